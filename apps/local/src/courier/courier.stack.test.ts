@@ -20,7 +20,8 @@ import { laneWorkflowId, type NewRevision } from '@nereid/domain/lane';
 import type { PlanReview } from '@nereid/domain/plan';
 import { withMade } from '@nereid/domain/testing';
 import type { Signed } from '@nereid/domain/signed';
-import { CONTROL_QUEUE, hostQueue, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { claimQueue, CONTROL_QUEUE, hostQueue, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -164,9 +165,9 @@ describe('an activity that somebody schedules', () => {
     const withBody = (more: object) => ({ jobId, order: { ...order, body: { ...order.body, ...more } } });
 
     const withSteps = withBody({ root: { ...order.body.root, steps } });
-    expect(await courier.ask(hostQueue(hostId), 'planOnHost', withSteps)).toMatchObject(FORGED);
+    expect(await courier.ask(claimQueue(DEFAULT_POOL), 'claimAndPlan', withSteps)).toMatchObject(FORGED);
     const withId = withBody({ id: randomUUID() });
-    expect(await courier.ask(hostQueue(hostId), 'planOnHost', withId)).toMatchObject(FORGED);
+    expect(await courier.ask(claimQueue(DEFAULT_POOL), 'claimAndPlan', withId)).toMatchObject(FORGED);
     await isSeen();
   });
 
@@ -338,12 +339,12 @@ describe('what was signed for a deployment, sent again while it is applied', () 
     const claim = await claimOf(courier, approved.id);
     const beginning = { repository, deployment: approved, review, job: again, hostId: host, claim, audits: [] };
     const go = (await courier.ask(CONTROL_QUEUE, 'begin', beginning)) as Signed<Go>;
-    const planning = courier.ask(hostQueue(host), 'planOnHost', job);
+    const planning = courier.ask(claimQueue(DEFAULT_POOL), 'claimAndPlan', job);
     const apply: ApplyJob = { ...job, jobId: again.id, go, review };
     expect(await courier.ask(hostQueue(host), 'applyOnHost', apply)).toMatchObject({ type: 'HOST_DECLINED' });
     await terrain.letEnd('once');
 
-    expect(await planning).toMatchObject({ kind: 'apply-begun', outcome: { kind: 'applied' } });
+    expect(await planning).toMatchObject({ outcome: { kind: 'apply-begun', outcome: { kind: 'applied' } } });
     await terrain.applied('database', commit);
     expect(await courier.ask(hostQueue(host), 'applyOnHost', apply)).toMatchObject({ kind: 'applied' });
     expect((await terrain.plans()).filter((sha) => sha === commit)).toHaveLength(1);
@@ -354,7 +355,10 @@ describe('what was signed for a deployment, sent again while it is applied', () 
     await terrain.isAudited(externalId, ['RUNNING', 'SUCCESS']);
 
     const outcome = { kind: 'applied' };
-    expect(await courier.ask(hostQueue(host), 'planOnHost', job)).toMatchObject({ kind: 'apply-begun', outcome });
+    expect(await courier.ask(claimQueue(DEFAULT_POOL), 'claimAndPlan', job)).toMatchObject({
+      kind: 'apply-begun',
+      outcome,
+    });
   });
 });
 

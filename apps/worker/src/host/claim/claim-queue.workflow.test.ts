@@ -1,7 +1,7 @@
 /** Claims on a real Temporal server, served by hosts as the product serves them; what they then run is a stand-in. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { HostJob, PlanOutcome, TerraformInput } from '@nereid/domain/deployment';
+import type { PlanOutcome, TerraformInput } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { CONTROL_QUEUE, hostQueue, SLOT_NEEDED, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/domain/testing';
@@ -11,7 +11,8 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { testSignatures } from '../../testing/test-signatures.ts';
-import { claimWorker, createClaimActivities } from './claim-queue.ts';
+import { claimWorker, createClaimService, type ClaimingHost } from './claim-queue.ts';
+import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 import type { SlotUse } from '../slots/slot-usage.ts';
 import { createSlots } from '../slots/slots.ts';
 
@@ -32,7 +33,7 @@ beforeEach(async () => {
     showCheckRun: () => Promise.resolve({ kind: 'refused' }),
     endDeployment: () => Promise.resolve({ shown: { kind: 'refused' }, isStored: true }),
     // On a busy machine, claims wait long enough for it to be asked; a worker that stops waits for its end.
-    whyNoHost: () => Context.current().cancelled,
+    explainWait: () => Context.current().cancelled,
   };
   run(await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities }));
 });
@@ -174,7 +175,7 @@ async function aHost(hostId: string, { total, previews, previewsRunUntil }: Host
   connections.push(connection);
   const aWorker = (options: Pick<WorkerOptions, 'taskQueue' | 'activities' | 'tuner'>) =>
     Worker.create({ connection, namespace, ...options });
-  const close = run(await aWorker({ taskQueue: hostQueue(hostId), activities: { planOnHost, cleanUpHost: nothing } }));
+  const close = run(await aWorker({ taskQueue: hostQueue(hostId), activities: { cleanUpHost: nothing } }));
   let closeClaims: (() => Promise<unknown>)[] = [];
   return {
     slots,
@@ -193,17 +194,19 @@ async function aHost(hostId: string, { total, previews, previewsRunUntil }: Host
   };
 
   async function pollFor(use: SlotUse) {
-    const activities = createClaimActivities({ hostId, slots, signatures: testSignatures }, use);
-    const claimHost = (deploymentId: string) => {
-      claims.push(deploymentId);
-      return activities.claimHost(deploymentId);
-    };
-    return run(await aWorker(claimWorker({ pool: DEFAULT_POOL, slots, activities: { claimHost }, use })));
+    const host: ClaimingHost = { hostId, slots, signatures: testSignatures, open, plan };
+    return run(await aWorker(claimWorker(DEFAULT_POOL, hostId, createClaimService(host, use))));
   }
 
-  async function planOnHost({ order }: HostJob): Promise<PlanOutcome> {
-    const { promise: isInterrupted, resolve: interrupt } = Promise.withResolvers<typeof INTERRUPTED>();
+  function open({ order }: Parameters<ClaimingHost['open']>[0]): Promise<OpenedJob> {
     const { id: deploymentId, trigger } = order.body;
+    claims.push(deploymentId);
+    const preview = trigger === 'preview' && { preview: {} };
+    return Promise.resolve({ deploymentId, trigger, ...preview } as OpenedJob); // Nobody reads the rest.
+  }
+
+  async function plan({ deploymentId, trigger }: OpenedJob): Promise<PlanOutcome> {
+    const { promise: isInterrupted, resolve: interrupt } = Promise.withResolvers<typeof INTERRUPTED>();
     const isPreview = trigger === 'preview';
     const ofPreview = isPreview && { interrupt: () => interrupt(INTERRUPTED) };
     const end = await slots.begin(deploymentId, { signal: new AbortController().signal, ...ofPreview });
@@ -235,7 +238,7 @@ function run(worker: Worker): () => Promise<void> {
 async function queued(claim: Pick<WorkflowHandle, 'describe'>): Promise<void> {
   for (;;) {
     const { raw } = await claim.describe();
-    if (raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'claimHost')) return;
+    if (raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'claimAndPlan')) return;
   }
 }
 
