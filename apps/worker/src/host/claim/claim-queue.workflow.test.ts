@@ -15,6 +15,7 @@ import { claimWorker, createClaimService, type ClaimingHost } from './claim-queu
 import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 import type { SlotUse } from '../slots/slot-usage.ts';
 import { createSlots } from '../slots/slots.ts';
+import { findPlanner } from '../../lane/hosts/find-planner.ts';
 
 let environment: WorkflowEnvironment;
 let closes: (() => Promise<void>)[];
@@ -32,8 +33,7 @@ beforeEach(async () => {
   const activities = {
     showCheckRun: () => Promise.resolve({ kind: 'refused' }),
     endDeployment: () => Promise.resolve({ shown: { kind: 'refused' }, isStored: true }),
-    // On a busy machine, claims wait long enough for it to be asked; a worker that stops waits for its end.
-    explainWait: () => Context.current().cancelled,
+    explainWait: async () => (await plannerOf(Context.current().info.workflowExecution?.workflowId ?? '')) ?? WAITS,
   };
   run(await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities }));
 });
@@ -158,14 +158,74 @@ test('a host that drains takes no claim, and ends although it waits for a slot',
   expect(next.claims).toEqual([claim.workflowId]);
 });
 
+test('control finds the host that plans, and no host of a plan that waits for a slot', async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<undefined>();
+  const hostId = randomUUID();
+  const host = await aHost(hostId, { total: 1, previews: 1, previewsRunUntil: isOver });
+  await host.poll();
+  const running = await aClaim('infra', 'preview');
+  await host.runs(1);
+  const waiting = await aClaim('infra', 'preview');
+  await queued(waiting);
+
+  while ((await plannerOf(running.workflowId)) === undefined) await host.looked();
+  expect(await plannerOf(running.workflowId)).toMatchObject({ kind: 'at work', hostId });
+  expect(await plannerOf(waiting.workflowId)).toBeUndefined();
+
+  end(undefined);
+  await Promise.all([running.result(), waiting.result()]);
+});
+
+test('a cancellation reaches the host that plans within two seconds, long before its heartbeat', async () => {
+  const { promise: isStopped, resolve: stop } = Promise.withResolvers<undefined>();
+  const host = await aHost(randomUUID(), { total: 1, previews: 1, previewsRunUntil: isStopped, stop });
+  await host.poll();
+  const preview = await aClaim('infra', 'preview');
+  await host.runs(1);
+  while ((await plannerOf(preview.workflowId)) === undefined) await host.looked();
+  const began = performance.now();
+
+  await preview.cancel();
+  await isStopped;
+
+  expect(performance.now() - began).toBeLessThan(2_000);
+  await preview.result();
+});
+
+test('a plan that is cancelled while it waits for a slot is made by no host', async () => {
+  const host = await aHost('late');
+  const end = host.slots.countRunning('other');
+  await host.poll();
+  const preview = await aClaim('infra', 'preview');
+  await queued(preview);
+
+  await preview.cancel();
+  await preview.result();
+  end();
+
+  await (await aClaim()).result();
+  expect(host.claims).not.toContain(preview.workflowId);
+});
+
 interface HostOptions {
   readonly total: number;
   readonly previews: number;
   readonly previewsRunUntil?: Promise<unknown>;
+  /** Told to stop at once. */
+  readonly stop?: (nothing: undefined) => void;
+}
+
+const WAITS = { kind: 'waits', why: 'Waiting for a host' } as const;
+
+function plannerOf(workflowId: string) {
+  return findPlanner(environment.client, workflowId);
 }
 
 /** A host, with one slot by default, whose plans fail at once. */
-async function aHost(hostId: string, { total, previews, previewsRunUntil }: HostOptions = { total: 1, previews: 1 }) {
+async function aHost(
+  hostId: string,
+  { total, previews, previewsRunUntil, stop }: HostOptions = { total: 1, previews: 1 },
+) {
   const slots = createSlots(() => total, { previews: () => previews });
   const claims: string[] = [];
   let atOnce = 0;
@@ -175,7 +235,12 @@ async function aHost(hostId: string, { total, previews, previewsRunUntil }: Host
   connections.push(connection);
   const aWorker = (options: Pick<WorkerOptions, 'taskQueue' | 'activities' | 'tuner'>) =>
     Worker.create({ connection, namespace, ...options });
-  const close = run(await aWorker({ taskQueue: hostQueue(hostId), activities: { cleanUpHost: nothing } }));
+  const close = run(
+    await aWorker({
+      taskQueue: hostQueue(hostId),
+      activities: { cleanUpHost: nothing, stopOnHost: async () => stop?.(undefined) },
+    }),
+  );
   let closeClaims: (() => Promise<unknown>)[] = [];
   return {
     slots,
@@ -210,6 +275,7 @@ async function aHost(hostId: string, { total, previews, previewsRunUntil }: Host
     const isPreview = trigger === 'preview';
     const ofPreview = isPreview && { interrupt: () => interrupt(INTERRUPTED) };
     const end = await slots.begin(deploymentId, { signal: new AbortController().signal, ...ofPreview });
+    Context.current().heartbeat({ step: 'plan' });
     atOnce += 1;
     most = Math.max(most, atOnce, slots.usage().used);
     await new Promise((resolve) => setImmediate(resolve));
