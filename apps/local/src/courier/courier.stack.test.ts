@@ -20,12 +20,11 @@ import { laneWorkflowId, type NewRevision } from '@nereid/domain/lane';
 import type { PlanReview } from '@nereid/domain/plan';
 import { withMade } from '@nereid/domain/testing';
 import type { Signed } from '@nereid/domain/signed';
-import { DEFAULT_POOL } from '@nereid/domain/root';
-import { claimQueue, CONTROL_QUEUE, hostQueue, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { CONTROL_QUEUE, hostQueue, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { claimOf } from './claim-of.ts';
+import { askToPlan, claimOf } from './claim-of.ts';
 import { openCourier, type Courier } from './courier.ts';
 import { APPLIED, madeUp, unlockOf } from './target.ts';
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
@@ -165,9 +164,9 @@ describe('an activity that somebody schedules', () => {
     const withBody = (more: object) => ({ jobId, order: { ...order, body: { ...order.body, ...more } } });
 
     const withSteps = withBody({ root: { ...order.body.root, steps } });
-    expect(await courier.ask(claimQueue(DEFAULT_POOL), 'claimAndPlan', withSteps)).toMatchObject(FORGED);
+    expect(await askToPlan(courier, withSteps)).toMatchObject(FORGED);
     const withId = withBody({ id: randomUUID() });
-    expect(await courier.ask(claimQueue(DEFAULT_POOL), 'claimAndPlan', withId)).toMatchObject(FORGED);
+    expect(await askToPlan(courier, withId)).toMatchObject(FORGED);
     await isSeen();
   });
 
@@ -339,7 +338,7 @@ describe('what was signed for a deployment, sent again while it is applied', () 
     const claim = await claimOf(courier, approved.id);
     const beginning = { repository, deployment: approved, review, job: again, hostId: host, claim, audits: [] };
     const go = (await courier.ask(CONTROL_QUEUE, 'begin', beginning)) as Signed<Go>;
-    const planning = courier.ask(claimQueue(DEFAULT_POOL), 'claimAndPlan', job);
+    const planning = askToPlan(courier, job);
     const apply: ApplyJob = { ...job, jobId: again.id, go, review };
     expect(await courier.ask(hostQueue(host), 'applyOnHost', apply)).toMatchObject({ type: 'HOST_DECLINED' });
     await terrain.letEnd('once');
@@ -355,7 +354,7 @@ describe('what was signed for a deployment, sent again while it is applied', () 
     await terrain.isAudited(externalId, ['RUNNING', 'SUCCESS']);
 
     const outcome = { kind: 'applied' };
-    expect(await courier.ask(claimQueue(DEFAULT_POOL), 'claimAndPlan', job)).toMatchObject({
+    expect(await askToPlan(courier, job)).toMatchObject({
       kind: 'apply-begun',
       outcome,
     });

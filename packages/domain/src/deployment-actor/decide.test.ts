@@ -145,7 +145,7 @@ describe('a wait', () => {
     expect(deployment.progress.times.planning).toBe(new Date(NOW + endsMs).toISOString());
   });
 
-  test('for a host that another one is said to have ended is over with the host that signed', () => {
+  test('for a host names the one that answers, whoever was said to plan before', () => {
     const deployment = aDeployment();
     deployment.passes(5_000);
     deployment.answers('explain-wait', { kind: 'at work', hostId: 'elsewhere', since: new Date(NOW).toISOString() });

@@ -39,7 +39,7 @@ export function createClaimService(host: ClaimingHost, use: SlotUse): ClaimServi
   const { hostId, slots, signatures } = host;
   const permits = createClaimPermits(slots, use);
 
-  function takeSlot(deploymentId: string, slotUse: SlotUse): void {
+  function claimSlot(deploymentId: string, slotUse: SlotUse): void {
     const isTaken = slots.claim(deploymentId, slotUse);
     permits.decided();
     if (!isTaken) throw slotDeclined(slots);
@@ -47,13 +47,13 @@ export function createClaimService(host: ClaimingHost, use: SlotUse): ClaimServi
 
   const activities: ClaimActivities = {
     async claimHost(deploymentId) {
-      takeSlot(deploymentId, use);
+      claimSlot(deploymentId, use);
       return signatures.enclose('claim/host', { version: 1, deploymentId, hostId });
     },
     async claimAndPlan(asked) {
       const job = await host.open(asked);
       const { deploymentId, preview } = job;
-      takeSlot(deploymentId, preview === undefined ? 'deployment' : 'preview');
+      claimSlot(deploymentId, preview === undefined ? 'deployment' : 'preview');
       const since = new Date().toISOString();
       try {
         const claim = await signatures.enclose('claim/host', { version: 1, deploymentId, hostId });
