@@ -353,11 +353,8 @@ describe('what was signed for a deployment, sent again while it is applied', () 
     const { externalId } = await terrain.applied('database', commit);
     await terrain.isAudited(externalId, ['RUNNING', 'SUCCESS']);
 
-    const outcome = { kind: 'applied' };
-    expect(await askToPlan(courier, job)).toMatchObject({
-      kind: 'apply-begun',
-      outcome,
-    });
+    const outcome = { kind: 'apply-begun', outcome: { kind: 'applied' } };
+    expect(await askToPlan(courier, job)).toMatchObject({ outcome });
   });
 });
 
