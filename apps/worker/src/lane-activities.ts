@@ -21,7 +21,7 @@ import { verifyPress } from './lane/verify-decisions.ts';
 import { endDeployment } from './lane/end-deployment.ts';
 import { findTerraform } from './lane/find/find-terraform.ts';
 import { finishDeployment } from './lane/record/finish-deployment.ts';
-import { findPlanner } from './lane/hosts/find-planner.ts';
+import { findPlanner } from './host/claim/find-planner.ts';
 import { createHostWatch } from './lane/hosts/host-watch.ts';
 import { readLane } from './lane/record/lane-record.ts';
 import { settleLane } from './lane/record/settle-lane.ts';

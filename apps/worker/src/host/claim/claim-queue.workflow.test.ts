@@ -15,7 +15,7 @@ import { claimWorker, createClaimService, type ClaimingHost } from './claim-queu
 import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 import type { SlotUse } from '../slots/slot-usage.ts';
 import { createSlots } from '../slots/slots.ts';
-import { findPlanner } from '../../lane/hosts/find-planner.ts';
+import { findPlanner } from './find-planner.ts';
 
 let environment: WorkflowEnvironment;
 let closes: (() => Promise<void>)[];
