@@ -1,6 +1,6 @@
 /** Anybody who reaches Temporal can answer as a host. What no host of ours says never reaches the rules of a deployment. */
-import type { ApplyOutcome, PlanOutcome } from '@nereid/domain/deployment';
-import type { Claim } from '@nereid/domain/host';
+import type { ApplyOutcome, PlannedOnHost, PlanOutcome } from '@nereid/domain/deployment';
+import type { AtWork, Claim, WaitExplained } from '@nereid/domain/host';
 import type { Signed } from '@nereid/domain/signed';
 import { ApplicationFailure } from '@temporalio/workflow';
 
@@ -33,10 +33,26 @@ export function readClaim(claim: Signed<Claim>): Signed<Claim> {
   return claim;
 }
 
-/** Throws as for a plan that nobody signed, unless it is an outcome. */
-export function readPlan(outcome: PlanOutcome): PlanOutcome {
-  if (!isOf(PLANS, objectOf(outcome))) throw forged('result/plan');
-  return outcome;
+/** Throws as for a plan that nobody signed, unless it names a host and has an outcome. */
+export function readPlanned(planned: PlannedOnHost): PlannedOnHost {
+  const { claim, since, outcome } = objectOf(planned);
+  if (!isClaim(claim as Signed<Claim>)) throw forged('claim/host'); // It may be anything.
+  if (typeof since !== 'string' || !isOf(PLANS, objectOf(outcome))) throw forged('result/plan');
+  return planned;
+}
+
+/** The host that is said to be at work; undefined where none is named. */
+export function readAtWork(said: unknown): AtWork | undefined {
+  const { hostId, since } = objectOf(said);
+  return typeof hostId === 'string' && hostId !== '' && typeof since === 'string' ? { hostId, since } : undefined;
+}
+
+/** As if nobody knew why, unless it says why or names a host. */
+export function readExplained(explained: WaitExplained): WaitExplained {
+  const { kind, why } = objectOf(explained);
+  const isKnown =
+    kind === 'at work' ? readAtWork(explained) !== undefined : kind === 'waits' && typeof why === 'string';
+  return isKnown ? explained : { kind: 'waits', why: 'Waiting for a host' };
 }
 
 /** Its apply may have begun all the same. */

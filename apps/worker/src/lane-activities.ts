@@ -25,6 +25,7 @@ import { endDeployment, endInLane } from './lane/end-deployment.ts';
 import { findTerraform } from './lane/find/find-terraform.ts';
 import { finishDeployment } from './lane/record/finish-deployment.ts';
 import { ForgedError } from '@nereid/signature';
+import { findPlanner } from './host/claim/find-planner.ts';
 import { createHostWatch } from './lane/hosts/host-watch.ts';
 import { readLane } from './lane/record/lane-record.ts';
 import { settleLane } from './lane/record/settle-lane.ts';
@@ -35,6 +36,7 @@ import { withoutForgedPlan } from './lane/show/proven/without-forged-plan.ts';
 import { onlyOrdered, refusedToShow, verifyDeployment, openPlan } from './lane/verify-orders.ts';
 
 export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
+  const whyNoHost = createHostWatch({ records: context.hostRecords, logger: context.logger });
   return withFailures({
     readLane: (...asked) => withHeartbeats(() => readLane(context, ...asked)),
     admitDeployment: ({ show, ...admission }) =>
@@ -105,7 +107,8 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
       const record = await context.hostRecords.read(hostId);
       return record !== undefined && isHeardOf(record, Date.now());
     },
-    whyNoHost: createHostWatch({ records: context.hostRecords, logger: context.logger }),
+    explainWait: async (pool) =>
+      (await findPlanner(context.temporal, workflowIdOf())) ?? { kind: 'waits', why: await whyNoHost(pool) },
   } satisfies LaneActivities & TerraformActivities);
 }
 
@@ -179,6 +182,11 @@ async function notifyOthers(context: WorkerContext, finish: Finish): Promise<voi
 
 function isPreview({ record }: Finish): boolean {
   return record.deployment.trigger === 'preview';
+}
+
+/** Empty for an activity of no workflow. */
+function workflowIdOf(): string {
+  return Context.current().info.workflowExecution?.workflowId ?? '';
 }
 
 function attemptOf() {

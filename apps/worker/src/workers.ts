@@ -229,12 +229,12 @@ function lookQueue(context: WorkerContext): QueueOptions {
 }
 
 function hostQueues({ pool }: WorkerConfig, host: Host): readonly QueueOptions[] {
-  const { slots, claimActivities } = host;
+  const { hostId, claims } = host;
   return [
-    claimWorker({ pool, slots, activities: claimActivities.deployment, use: 'deployment' }),
-    claimWorker({ pool, slots, activities: claimActivities.preview, use: 'preview' }),
+    claimWorker(pool, hostId, claims.deployment),
+    claimWorker(pool, hostId, claims.preview),
     {
-      taskQueue: hostQueue(host.hostId),
+      taskQueue: hostQueue(hostId),
       activities: host.hostActivities,
       // Slots limit Terraform runs. Activities that wait for a slot or clean up must never wait for a place here.
       maxConcurrentActivityTaskExecutions: 200,

@@ -9,7 +9,15 @@ import {
   proxyActivities,
 } from '@temporalio/workflow';
 import type { ClaimActivities, HostActivities } from '@nereid/domain/activities';
-import type { Deployment, Go, Presentation, TerraformDurations, TerraformInput } from '@nereid/domain/deployment';
+import type {
+  Deployment,
+  Go,
+  HostJob,
+  PlannedOnHost,
+  Presentation,
+  TerraformDurations,
+  TerraformInput,
+} from '@nereid/domain/deployment';
 import type {
   Beginning,
   Ended,
@@ -18,30 +26,58 @@ import type {
   TerraformActivities,
   Unapplied,
 } from '@nereid/domain/deployment-actor';
-import { DECLINED_CLAIM_MS, type Claim } from '@nereid/domain/host';
+import { DECLINED_CLAIM_MS, type Claim, type WaitExplained } from '@nereid/domain/host';
 import type { ReviewedPlan } from '@nereid/domain/plan';
 import { poolOf, fairnessKey, type Repository, type Root } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
-import { claimQueue, CONTROL_QUEUE, hostQueue, previewClaimQueue } from '@nereid/domain/temporal-names';
+import { claimQueue, CONTROL_QUEUE, hostQueue, previewClaimQueue, WORKER_LOST } from '@nereid/domain/temporal-names';
 
 const onControl = { taskQueue: CONTROL_QUEUE, startToCloseTimeout: '30s' } as const;
 
-/** A person has already waited for an apply, so it goes before other plans. Previews take what is left. */
-const CLAIM_PRIORITY = { apply: 2, plan: 3, preview: 4 } as const;
+type Claiming = Pick<TerraformInput, 'repository' | 'deployment'>;
 
-/** Retried until a host answers. If the server has fairness, a merge of hundreds of roots holds up no other repository. */
-export function claim(
-  { claimMs }: TerraformDurations,
-  { repository, deployment: { id, root } }: Pick<TerraformInput, 'repository' | 'deployment'>,
-  job: keyof typeof CLAIM_PRIORITY,
-): Promise<Signed<Claim>> {
-  return proxyActivities<ClaimActivities>({
+/** A person has already waited for an apply, so it goes before other plans. Previews take what is left. */
+const CLAIM_PRIORITY = { apply: 2, deployment: 3, preview: 4 } as const;
+
+/** Retried until a host takes it. If the server has fairness, a merge of hundreds of roots holds up no other repository. */
+function claiming({ repository, deployment: { root } }: Claiming, job: keyof typeof CLAIM_PRIORITY) {
+  return {
     taskQueue: (job === 'preview' ? previewClaimQueue : claimQueue)(poolOf(root)),
-    startToCloseTimeout: claimMs,
-    retry: { initialInterval: DECLINED_CLAIM_MS, maximumInterval: '30s' },
     priority: { priorityKey: CLAIM_PRIORITY[job], fairnessKey: fairnessKey(repository) },
-    summary: `a slot to ${job === 'preview' ? 'plan' : job}`,
-  }).claimHost(id);
+    retry: { initialInterval: DECLINED_CLAIM_MS, maximumInterval: '30s' },
+  } as const;
+}
+
+export function claim({ claimMs }: TerraformDurations, input: Claiming): Promise<Signed<Claim>> {
+  const options = { ...claiming(input, 'apply'), startToCloseTimeout: claimMs, summary: 'a slot to apply' };
+  return proxyActivities<ClaimActivities>(options).claimHost(input.deployment.id);
+}
+
+/**
+ * What a lost host leaves. The server would give the same job to another one. The workflow does that itself, with a job of its own,
+ * so that each attempt has its log, counts, and is shown.
+ */
+const LOST = ['TemporalTimeout:Heartbeat', 'TemporalTimeout:StartToClose', WORKER_LOST] as const;
+
+/**
+ * Until a host takes it, only its declines are retried. A host that took it answers, or fails for good. Its time begins when it
+ * takes it: a claim may wait for as long as it takes. Even if it is cancelled, the workflow waits for the end of a plan.
+ */
+export function claimAndPlan(
+  { planMs, heartbeatMs }: TerraformDurations,
+  input: Claiming,
+  plans: 'deployment' | 'preview',
+  job: HostJob,
+): Promise<PlannedOnHost> {
+  const { retry, ...options } = claiming(input, plans);
+  return proxyActivities<ClaimActivities>({
+    ...options,
+    startToCloseTimeout: planMs,
+    heartbeatTimeout: heartbeatMs,
+    retry: { ...retry, nonRetryableErrorTypes: [...LOST] },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    summary: 'a slot; prepare, plan, keep the plan',
+  }).claimAndPlan(job);
 }
 
 /** On a host's disk: one attempt, with heartbeats. Even if it is cancelled, the workflow waits for its end. */
@@ -61,11 +97,17 @@ function onHost(
 
 /**
  * Tells the host as well when the work on it is cancelled: the activity hears of that only with its next heartbeat, if the host is not
- * told. `begin` begins the work.
+ * told. `findHost` finds no host where none has taken the work: the server gives it to none any more. `begin` begins the work.
  */
-export async function stoppable<T>(hostId: string, deploymentId: string, begin: () => Promise<T>): Promise<T> {
+export async function stoppable<T>(
+  findHost: () => Promise<string | undefined>,
+  deploymentId: string,
+  begin: () => Promise<T>,
+): Promise<T> {
   let isOver = false;
   const tellHost = async () => {
+    const hostId = await findHost();
+    if (hostId === undefined) return;
     const { stopOnHost } = proxyActivities<HostActivities>({
       taskQueue: hostQueue(hostId),
       // By then, a heartbeat has brought it.
@@ -78,7 +120,7 @@ export async function stoppable<T>(hostId: string, deploymentId: string, begin: 
   CancellationScope.current().cancelRequested.catch(async () => {
     if (isOver) return;
     await CancellationScope.nonCancellable(tellHost).catch((error: unknown) => {
-      log.warn('a host was not told that its work is cancelled, and hears of it with a heartbeat', { hostId, error });
+      log.warn('a host was not told that its work is cancelled, and hears of it with a heartbeat', { error });
     });
   });
   try {
@@ -86,16 +128,6 @@ export async function stoppable<T>(hostId: string, deploymentId: string, begin: 
   } finally {
     isOver = true;
   }
-}
-
-/** For planning. Any cancellation stops it. If it fails, the workflow claims another host. */
-export function planningOn(hostId: string, durations: TerraformDurations): Pick<HostActivities, 'planOnHost'> {
-  const { hostScheduleToStartMs, planMs } = durations;
-  return onHost(hostId, durations, {
-    scheduleToStartTimeout: hostScheduleToStartMs,
-    startToCloseTimeout: planMs,
-    summary: 'prepare, plan, keep the plan',
-  });
 }
 
 /** For applying: one attempt, ever. */
@@ -122,13 +154,25 @@ export function inspectingOn(hostId: string, durations: TerraformDurations): Pic
   });
 }
 
-/** Returns the reason why no host takes the waiting job. */
-export function whyNoHost(root: Root): Promise<string> {
+/** Returns the reason why no host takes the waiting job, or which one plans. */
+export function explainWait(root: Root): Promise<WaitExplained> {
   return proxyActivities<TerraformActivities>({
     ...onControl,
     retry: { initialInterval: '10s', maximumInterval: '1m' },
-    summary: 'why no host has a free slot',
-  }).whyNoHost(poolOf(root));
+    summary: 'why no host has a free slot, or which one plans',
+  }).explainWait(poolOf(root));
+}
+
+/** Returns the host that plans, for a person who waits for its end. */
+export async function findPlanner(root: Root): Promise<string | undefined> {
+  const found = await proxyActivities<TerraformActivities>({
+    ...onControl,
+    // By then, a heartbeat has brought the cancellation.
+    ...{ scheduleToCloseTimeout: '15s', startToCloseTimeout: '5s' },
+    retry: { initialInterval: '200ms' },
+    summary: 'which host is to stop',
+  }).explainWait(poolOf(root));
+  return found.kind === 'at work' ? found.hostId : undefined;
 }
 
 /**

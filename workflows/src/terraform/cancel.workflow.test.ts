@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot } from '@nereid/domain/deployment-testing';
-import { untilAsked } from './fixtures/at-work.ts';
+import { declined, untilAsked } from './fixtures/at-work.ts';
 import { COUNTS } from './fixtures/fake-hosts.ts';
 import { stageOfThisFile } from './fixtures/stage.ts';
 import { aCancel } from '@nereid/domain/testing';
@@ -14,7 +14,7 @@ const stopped = { kind: 'failed', failure: { body: { summary: 'stopped', lines: 
 
 describe('a deployment that is cancelled', () => {
   test('while it waits for a host ends as cancelled, with nothing to clean on any host', async () => {
-    const deployment = await stage.start({ claim: () => untilAsked() });
+    const deployment = await stage.start({ claim: declined });
     await deployment.reached('preparing');
 
     await deployment.handle.cancel();
@@ -56,7 +56,7 @@ describe('a deployment that is cancelled', () => {
   test('while its apply waits for a host ends as cancelled, and the audit trail gets its end', async () => {
     const deployment = await stage.start(
       {
-        claim: (attempt) => (attempt === 0 ? Promise.resolve('h1') : untilAsked()),
+        claim: (attempt) => (attempt === 0 ? Promise.resolve('h1') : declined()),
         apply: () => Promise.reject(ApplicationFailure.retryable('the host is draining', 'HOST_DECLINED')),
       },
       auto,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { PAYLOAD_KEY_MISSING } from '@nereid/domain/temporal-names';
+import { PAYLOAD_KEY_MISSING, WORKER_LOST } from '@nereid/domain/temporal-names';
 import { ApplicationFailure } from '@temporalio/common';
-import { aRoot, claimOf } from '@nereid/domain/deployment-testing';
-import { silence } from './fixtures/at-work.ts';
+import { aRoot, claimOf, planned } from '@nereid/domain/deployment-testing';
+import { declined, silence } from './fixtures/at-work.ts';
 import { COUNTS, type Asked } from './fixtures/fake-hosts.ts';
-import { NAMED_POOL, stageOfThisFile, type Played } from './fixtures/stage.ts';
+import { NAMED_POOL, SILENT_SOON, stageOfThisFile, type Played } from './fixtures/stage.ts';
 
 const stage = stageOfThisFile();
 
@@ -18,7 +18,7 @@ test('hosts of the pool that was ordered are asked, and permission to apply with
 
   await deployment.result();
 
-  expect(await queuesOf(deployment, 'claimHost')).toEqual([`terraform/${NAMED_POOL}`]);
+  expect(await queuesOf(deployment, 'claimAndPlan')).toEqual([`terraform/${NAMED_POOL}`]);
   expect(deployment.asked.beginnings).toMatchObject([
     { hostId: 'h1', claim: claimOf(deployment.handle.workflowId, 'h1') },
   ]);
@@ -41,6 +41,56 @@ test.each([
     { hostId: 'h1', claim: claimOf(deployment.handle.workflowId, 'h1') },
     { hostId: 'h2', claim: claimOf(deployment.handle.workflowId, 'h2') },
   ]);
+});
+
+test('a host that declines costs no attempt, and nothing in the history', async () => {
+  let declines = 3;
+  const jobs: string[] = [];
+  const deployment = await stage.start(
+    {
+      claim: () => (declines-- > 0 ? declined() : Promise.resolve('h1')),
+      plan: (_host, _attempt, { jobId }) => (jobs.push(jobId), Promise.resolve(planned())),
+    },
+    { root: aRoot({ planReview: 'auto' }) },
+  );
+
+  expect((await deployment.result()).status).toBe('succeeded');
+  expect(await queuesOf(deployment, 'claimAndPlan')).toHaveLength(1);
+  expect(jobs).toEqual([`${deployment.handle.workflowId}-plan-1`]);
+});
+
+test.each([
+  ['falls silent', silence],
+  [
+    'comes back and says that it was lost',
+    () => Promise.reject(ApplicationFailure.retryable('the worker was lost', WORKER_LOST)),
+  ],
+])('a host that took a plan and %s is followed by another attempt, in a job of its own', async (_what, lost) => {
+  const jobs: string[] = [];
+  const deployment = await stage.start(
+    {
+      plan: (_host, attempt, { jobId }) => {
+        jobs.push(jobId);
+        return attempt === 0 ? lost() : Promise.resolve(planned());
+      },
+    },
+    { root: aRoot({ planReview: 'auto' }), durations: SILENT_SOON },
+  );
+
+  expect((await deployment.result()).jobs.plan?.id).toBe(`${deployment.handle.workflowId}-plan-2`);
+  expect(jobs.map((id) => id.slice(-1))).toEqual(['1', '2']);
+});
+
+test('a plan that takes a while says on which host it is made, and where its log is', async () => {
+  const isPlanned = Promise.withResolvers<undefined>();
+  const plan = () => isPlanned.promise.then(() => planned());
+  const deployment = await stage.start({ plan }, auto);
+
+  const { hostId, jobs } = await deployment.reached('planning');
+  isPlanned.resolve(undefined);
+
+  expect([hostId, jobs.plan?.id]).toEqual(['h1', `${deployment.handle.workflowId}-plan-1`]);
+  expect((await deployment.result()).jobs.plan).toMatchObject({ startedAt: jobs.plan?.startedAt });
 });
 
 describe('a wait for a host', () => {
@@ -99,7 +149,7 @@ describe('a wait for a host', () => {
     await deployment.until('some pauses to be over', () => Date.now() - began > PAUSES_MS);
 
     expect(looks).toBeLessThanOrEqual(LOOKS);
-    expect(await pendingIn(deployment)).toEqual(['claimHost']);
+    expect(await pendingIn(deployment)).toEqual(['claimAndPlan']);
     free.resolve('h1');
     await deployment.result();
   });
@@ -134,7 +184,7 @@ describe('a wait for a host', () => {
   });
 
   test('ends with a cancellation', async () => {
-    const deployment = await stage.start({ claim: silence, whyNoHost: () => NONE }, { durations: soon });
+    const deployment = await stage.start({ claim: declined, whyNoHost: () => NONE }, { durations: soon });
     await told(deployment, NONE);
 
     await deployment.handle.cancel();

@@ -1,8 +1,16 @@
 /** Why an activity of a deployment has no answer. */
-import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancelledFailure,
+  isCancellation,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 import { TimeoutType } from '@temporalio/common';
+import type { PlanningEnded } from '@nereid/domain/deployment';
 import type { Asking, EffectFailure } from '@nereid/domain/deployment-actor';
 import { withoutMentions } from '@nereid/domain/lane';
+import { readAtWork } from '../answers.ts';
 
 /** Long enough for a path and its problem. */
 const WHY_LIMIT = 300;
@@ -12,6 +20,20 @@ const WHY_LIMIT = 300;
  * may follow a start that the audit trail has.
  */
 export function failureOf(effect: Asking, error: unknown): EffectFailure {
+  const host = effect.kind === 'plan' ? hostIn(error) : undefined;
+  return { ...failureWithoutHost(effect, error), ...(host && { host }) };
+}
+
+/** The host that took a plan, from the details of its failure or of its last heartbeat. */
+function hostIn(error: unknown): EffectFailure['host'] {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (cause instanceof TimeoutFailure) return readAtWork(cause.lastHeartbeatDetails);
+  return cause instanceof ApplicationFailure || cause instanceof CancelledFailure
+    ? readAtWork(cause.details?.[0])
+    : undefined;
+}
+
+function failureWithoutHost(effect: Asking, error: unknown): EffectFailure {
   if (isCancellation(error)) return { kind: 'cancelled', why: 'it was cancelled' };
   if (!(error instanceof ActivityFailure)) {
     const kind = effect.kind === 'begin' ? 'failed' : 'refused';
@@ -22,7 +44,13 @@ export function failureOf(effect: Asking, error: unknown): EffectFailure {
   const why = withoutMentions((cause?.message ?? error.message).slice(0, WHY_LIMIT));
   if (!(cause instanceof ApplicationFailure)) return { kind: 'failed', why };
   const code = cause.type ?? undefined;
-  return { kind: cause.nonRetryable === true ? 'refused' : 'failed', why, ...(code !== undefined && { code }) };
+  return { kind: isFinal(effect, cause) ? 'refused' : 'failed', why, ...(code !== undefined && { code }) };
+}
+
+/** The server retries no failure of a host that took a plan. Whether another host may do better, its details say. */
+function isFinal({ kind }: Asking, { nonRetryable, details }: ApplicationFailure): boolean {
+  const [ended] = (details ?? []) as readonly (Partial<PlanningEnded> | undefined)[]; // It may be anything.
+  return kind === 'plan' && typeof ended?.isFinal === 'boolean' ? ended.isFinal : nonRetryable === true;
 }
 
 /** What needs no host blames none. */

@@ -10,7 +10,7 @@ import type {
   DeploymentEvent,
 } from '@nereid/domain/deployment-actor';
 import * as activities from './activities.ts';
-import { readApply, readClaim, readPlan } from '../answers.ts';
+import { readApply, readClaim, readExplained, readPlanned } from '../answers.ts';
 import { failureOf } from './failure.ts';
 
 type Emit = (event: DeploymentEvent) => void;
@@ -22,11 +22,12 @@ type Performs = {
 
 const PERFORMS: Performs = {
   'find-reviewed': ({ input }) => activities.findReviewedPlan(input.repository, input.deployment),
-  claim: ({ durations, input }, { claims }) => activities.claim(durations, input, claims).then(readClaim),
-  plan: ({ durations, input: { deployment } }, { hostId, job }) =>
-    activities
-      .stoppable(hostId, deployment.id, () => activities.planningOn(hostId, durations).planOnHost(job))
-      .then(readPlan),
+  claim: ({ durations, input }) => activities.claim(durations, input).then(readClaim),
+  plan: ({ durations, input }, { plans, job }) => {
+    const { id, root } = input.deployment;
+    const begin = () => activities.claimAndPlan(durations, input, plans, job);
+    return activities.stoppable(() => activities.findPlanner(root), id, begin).then(readPlanned);
+  },
   'verify-plan': ({ input }, { plan }) => activities.verifyPlan(input.deployment, plan).then(() => 'verified'),
   begin: ({ durations }, { beginning, isOneAttempt }) => activities.begin(beginning, durations, isOneAttempt),
   'verify-approval': (_actor, { approval }) => activities.verifyPress(approval).then(() => 'verified'),
@@ -34,16 +35,16 @@ const PERFORMS: Performs = {
   apply: ({ durations, input: { deployment } }, { beginMs, job }) => {
     const { hostId } = job.go.body;
     return activities
-      .stoppable(hostId, deployment.id, () => activities.applyingOn(hostId, beginMs, durations).applyOnHost(job))
+      .stoppable(at(hostId), deployment.id, () => activities.applyingOn(hostId, beginMs, durations).applyOnHost(job))
       .then(readApply);
   },
   inspect: ({ durations, input: { deployment } }, { job }) => {
     const { hostId } = job.go.body;
     return activities
-      .stoppable(hostId, deployment.id, () => activities.inspectingOn(hostId, durations).inspectApply(job))
+      .stoppable(at(hostId), deployment.id, () => activities.inspectingOn(hostId, durations).inspectApply(job))
       .then(readApply);
   },
-  'explain-wait': ({ input }) => activities.whyNoHost(input.deployment.root),
+  'explain-wait': ({ input }) => activities.explainWait(input.deployment.root).then(readExplained),
   show: ({ input }, { presentation }) => activities.showCheckRun(input.repository, presentation),
   'verify-press': (_actor, { press }) => activities.verifyPress(press).then(() => 'verified'),
   'record-refusal': (_actor, { refusal }) => activities.recordAside(refusal).then(() => 'done'),
@@ -56,6 +57,10 @@ const PERFORMS: Performs = {
       .cleanUpHost(input.deployment.id)
       .then(() => 'done'),
 };
+
+function at(hostId: string): () => Promise<string> {
+  return () => Promise.resolve(hostId);
+}
 
 /** Nobody hears of their failures: the deployment goes on as if they were done. */
 const LOGGED: ReadonlySet<Asking['kind']> = new Set<Asking['kind']>([
@@ -77,7 +82,7 @@ export function createBegin(emit: Emit): (actor: DeploymentActor, effect: Deploy
         .run(() => perform(actor, effect))
         .then((event) => {
           // The reason for a wait that is over is of no use.
-          if (effect.kind === 'claim') scopes.get('explain-wait')?.cancel();
+          if (effect.kind === 'claim' || effect.kind === 'plan') scopes.get('explain-wait')?.cancel();
           emit(event);
         });
     }

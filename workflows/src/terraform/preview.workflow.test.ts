@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { SLOT_NEEDED } from '@nereid/domain/temporal-names';
 import { ApplicationFailure } from '@temporalio/common';
 import { planned } from '@nereid/domain/deployment-testing';
-import { stageOfThisFile, type Played } from './fixtures/stage.ts';
+import { EXPLAINED_SOON, stageOfThisFile, type Played } from './fixtures/stage.ts';
 
 const stage = stageOfThisFile();
 
@@ -23,14 +23,14 @@ async function activitiesOf({ handle }: Played): Promise<readonly string[]> {
   return (events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? []);
 }
 
-test('a preview is claimed, planned and ended: three activities, and one write of its check run', async () => {
+test('a preview is planned and ended: two activities, and one write of its check run', async () => {
   const preview = await stage.start({}, { ...PREVIEW, durations: { quietMs: LONG_MS, claimShownAfterMs: LONG_MS } });
 
   expect((await preview.result()).status).toBe('planned');
 
   expect(preview.asked.calls).toEqual(['claim h1', 'plan h1']);
   expect(preview.asked.shown.map(({ deployment }) => deployment.progress.status)).toEqual(['planned']);
-  expect(await activitiesOf(preview)).toEqual(['claimHost', 'planOnHost', 'endDeployment']);
+  expect(await activitiesOf(preview)).toEqual(['claimAndPlan', 'endDeployment']);
   await preview.record('preview-planned');
 });
 
@@ -75,7 +75,7 @@ test('a preview that is planned for long says so', async () => {
     return planned();
   };
   const preview = await stage.start({ plan }, PREVIEW);
-  await preview.shows('planning');
+  await preview.shows('preparing');
 
   isPlanned.resolve(undefined);
   expect((await preview.result()).status).toBe('planned');
@@ -90,16 +90,15 @@ test('a preview without a check run of its own has nothing to write before its e
     return planned();
   };
   const preview = { ...PREVIEW.preview, isOnlyInTable: true };
-  const durations = { claimShownAfterMs: LONG_MS };
-  const deployment = await stage.start({ plan }, { ...PREVIEW, preview, durations });
+  const deployment = await stage.start({ plan }, { ...PREVIEW, preview, durations: EXPLAINED_SOON });
   await deployment.reached('planning');
   // Another one, which began later, has written its own by then.
-  const other = await stage.start({ plan }, { ...PREVIEW, durations });
-  await other.shows('planning');
+  const other = await stage.start({ plan }, { ...PREVIEW, durations: EXPLAINED_SOON });
+  await other.shows('preparing');
 
   isPlanned.resolve(undefined);
   await Promise.all([deployment.result(), other.result()]);
-  expect(await activitiesOf(deployment)).toEqual(['claimHost', 'planOnHost', 'endDeployment']);
+  expect(await activitiesOf(deployment)).toEqual(['claimAndPlan', 'explainWait', 'endDeployment']);
 });
 
 test('a preview that is cancelled before anybody saw a check run of it gets none', async () => {
@@ -108,7 +107,7 @@ test('a preview that is cancelled before anybody saw a check run of it gets none
     await isCancelled.promise;
     return planned();
   };
-  const preview = await stage.start({ plan }, { ...PREVIEW, durations: { quietMs: LONG_MS } });
+  const preview = await stage.start({ plan }, { ...PREVIEW, durations: { quietMs: LONG_MS, ...EXPLAINED_SOON } });
   await preview.reached('planning');
   await preview.handle.cancel();
   isCancelled.resolve(undefined);
@@ -125,7 +124,7 @@ test('the check run of a preview that is cancelled says so', async () => {
     return planned();
   };
   const preview = await stage.start({ plan }, PREVIEW);
-  await preview.shows('planning');
+  await preview.shows('preparing');
   await preview.handle.cancel();
   isCancelled.resolve(undefined);
 

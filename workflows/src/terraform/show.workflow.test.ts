@@ -4,7 +4,7 @@ import type { Presentation } from '@nereid/domain/deployment';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { appearance } from '@nereid/domain/lane';
 import { aDeployment, planned } from '@nereid/domain/deployment-testing';
-import { stageOfThisFile } from './fixtures/stage.ts';
+import { EXPLAINED_SOON, stageOfThisFile } from './fixtures/stage.ts';
 import { anUnlock } from '@nereid/domain/testing';
 
 const stage = stageOfThisFile();
@@ -21,7 +21,7 @@ test('what its lane shows already is not shown again, unless the lane could not'
     return planned();
   };
   const reported = { digest: appearance({ deployment: aDeployment() }) };
-  const deployment = await stage.start({ plan }, { reported });
+  const deployment = await stage.start({ plan }, { reported, durations: EXPLAINED_SOON });
   await deployment.reached('planning');
   await pause(QUIET_MS);
 

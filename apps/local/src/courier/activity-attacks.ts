@@ -217,7 +217,7 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
     { is: 'forged', args: (target) => [{ ...endOf(target), isTold: true }] },
   ],
   isHostAlive: { is: 'nothing', args: ({ hostId }) => [hostId] },
-  whyNoHost: { is: 'nothing', args: () => [false, 'default'] },
+  explainWait: { is: 'nothing', args: () => [DEFAULT_POOL] },
   syncPullRequest: {
     is: 'nothing',
     args: ({ input: { repository } }) => [repository, { number: 1 }, []],
@@ -226,7 +226,7 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
   showPullRequest: { is: 'nothing', args: ({ input: { repository } }) => [repository, { number: 1 }] },
   // It takes a slot, and gives it back when nothing comes of it.
   claimHost: { is: 'nothing', args: () => [randomUUID()], queue: () => claimQueue(DEFAULT_POOL) },
-  planOnHost: { is: 'forged', args: (target) => [jobOf(target)], queue: onHost },
+  claimAndPlan: { is: 'forged', args: (target) => [jobOf(target)], queue: () => claimQueue(DEFAULT_POOL) },
   applyOnHost: {
     is: 'forged',
     args: (target) => [{ ...jobOf(target), go: goOf(target) }],

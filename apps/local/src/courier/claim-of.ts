@@ -1,3 +1,4 @@
+import type { HostJob } from '@nereid/domain/deployment';
 import type { Claim } from '@nereid/domain/host';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
@@ -8,4 +9,9 @@ import type { Courier } from './courier.ts';
 export async function claimOf(courier: Courier, deploymentId: string): Promise<Signed<Claim>> {
   // The contract of that activity.
   return (await courier.ask(claimQueue(DEFAULT_POOL), 'claimHost', deploymentId)) as Signed<Claim>;
+}
+
+/** What the first host with a free slot answers that is asked to plan. */
+export function askToPlan(courier: Courier, job: HostJob): Promise<unknown> {
+  return courier.ask(claimQueue(DEFAULT_POOL), 'claimAndPlan', job);
 }

@@ -24,7 +24,7 @@ import { CONTROL_QUEUE, hostQueue, MESSAGE, WORKFLOW } from '@nereid/domain/temp
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { claimOf } from './claim-of.ts';
+import { askToPlan, claimOf } from './claim-of.ts';
 import { openCourier, type Courier } from './courier.ts';
 import { APPLIED, madeUp, unlockOf } from './target.ts';
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
@@ -164,9 +164,9 @@ describe('an activity that somebody schedules', () => {
     const withBody = (more: object) => ({ jobId, order: { ...order, body: { ...order.body, ...more } } });
 
     const withSteps = withBody({ root: { ...order.body.root, steps } });
-    expect(await courier.ask(hostQueue(hostId), 'planOnHost', withSteps)).toMatchObject(FORGED);
+    expect(await askToPlan(courier, withSteps)).toMatchObject(FORGED);
     const withId = withBody({ id: randomUUID() });
-    expect(await courier.ask(hostQueue(hostId), 'planOnHost', withId)).toMatchObject(FORGED);
+    expect(await askToPlan(courier, withId)).toMatchObject(FORGED);
     await isSeen();
   });
 
@@ -338,12 +338,12 @@ describe('what was signed for a deployment, sent again while it is applied', () 
     const claim = await claimOf(courier, approved.id);
     const beginning = { repository, deployment: approved, review, job: again, hostId: host, claim, audits: [] };
     const go = (await courier.ask(CONTROL_QUEUE, 'begin', beginning)) as Signed<Go>;
-    const planning = courier.ask(hostQueue(host), 'planOnHost', job);
+    const planning = askToPlan(courier, job);
     const apply: ApplyJob = { ...job, jobId: again.id, go, review };
     expect(await courier.ask(hostQueue(host), 'applyOnHost', apply)).toMatchObject({ type: 'HOST_DECLINED' });
     await terrain.letEnd('once');
 
-    expect(await planning).toMatchObject({ kind: 'apply-begun', outcome: { kind: 'applied' } });
+    expect(await planning).toMatchObject({ outcome: { kind: 'apply-begun', outcome: { kind: 'applied' } } });
     await terrain.applied('database', commit);
     expect(await courier.ask(hostQueue(host), 'applyOnHost', apply)).toMatchObject({ kind: 'applied' });
     expect((await terrain.plans()).filter((sha) => sha === commit)).toHaveLength(1);
@@ -353,8 +353,8 @@ describe('what was signed for a deployment, sent again while it is applied', () 
     const { externalId } = await terrain.applied('database', commit);
     await terrain.isAudited(externalId, ['RUNNING', 'SUCCESS']);
 
-    const outcome = { kind: 'applied' };
-    expect(await courier.ask(hostQueue(host), 'planOnHost', job)).toMatchObject({ kind: 'apply-begun', outcome });
+    const outcome = { kind: 'apply-begun', outcome: { kind: 'applied' } };
+    expect(await askToPlan(courier, job)).toMatchObject({ outcome });
   });
 });
 

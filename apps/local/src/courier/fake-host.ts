@@ -36,9 +36,14 @@ export async function openFakeHost(
     return { body: { version: 1, deploymentId, hostId }, signature: 'a..b' };
   }
 
+  async function claimAndPlan(job: HostJob): Promise<object> {
+    const since = new Date().toISOString();
+    return { claim: claimOf(job.order.body.id), since, outcome: await planOnHost(job) };
+  }
+
   function answer(activity: string, job: unknown): Promise<object> {
     if (activity === 'claimHost') return Promise.resolve(claimOf(job));
-    if (activity === 'planOnHost') return planOnHost(job as HostJob); // The contract of that activity.
+    if (activity === 'claimAndPlan') return claimAndPlan(job as HostJob); // The contract of that activity.
     if (activity === 'applyOnHost') return applyOnHost(job as ApplyJob); // The contract of that activity.
     return Promise.resolve({});
   }

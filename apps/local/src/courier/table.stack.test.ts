@@ -56,6 +56,11 @@ async function attempt(is: 'forged' | 'nothing', act: () => Promise<unknown>): P
   if (is === 'forged') await until('the metrics to count a forgery', async () => (await forged()) > before);
 }
 
+/** As a host answers that took a plan. */
+function answerOf({ hostId }: Target, outcome: object) {
+  return { claim: madeUp({ version: 1, hostId }), since: new Date().toISOString(), outcome };
+}
+
 async function trail(): Promise<readonly { readonly state: string; readonly forged?: unknown }[]> {
   return terrain.stack.storage.auditTrail();
 }
@@ -142,7 +147,9 @@ describe('what a worker is said to have answered', () => {
     const made = { hasChanges: false, digest: '0'.repeat(64), summary: { ...NO_CHANGES, resources: [], omitted: 0 } };
     const plan = madeUp({ version: 1, deploymentId: externalId, order: deployment.order, ...made });
 
-    await attempt('forged', () => courier.complete(externalId, 'planOnHost', { kind: 'planned', plan }));
+    await attempt('forged', () =>
+      courier.complete(externalId, 'claimAndPlan', answerOf(target, { kind: 'planned', plan })),
+    );
 
     await terrain.says('dns', commit, /no permission to apply/);
     await isUntouched();
@@ -156,7 +163,9 @@ describe('what a worker is said to have answered', () => {
     const of = { version: 1, deploymentId: externalId, order: deployment.order };
     const failure = madeUp({ ...of, summary: `Ask @${CAROL}`, lines: ['It went well'] });
 
-    await attempt('forged', () => courier.complete(externalId, 'planOnHost', { kind: 'failed', failure }));
+    await attempt('forged', () =>
+      courier.complete(externalId, 'claimAndPlan', answerOf(target, { kind: 'failed', failure })),
+    );
 
     await terrain.says('dns', commit, /no host of this installation signed why/);
     await isUntouched();

@@ -3,7 +3,8 @@
  * `dev`, cannot make it a host of `prod`.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { hasEnded, type HostJob } from '@nereid/domain/deployment';
+import { hasEnded, orderOf, type HostJob } from '@nereid/domain/deployment';
+import { jobIdOf } from '@nereid/domain/host';
 import { NO_CHANGES } from '@nereid/domain/plan';
 import { claimQueue, hostQueue } from '@nereid/domain/temporal-names';
 import { createSigner, encloseBody, type Signer } from '@nereid/signature';
@@ -11,6 +12,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { openCourier } from '../courier/courier.ts';
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
 import { SAMPLE_NAME } from '../sample/repository.ts';
 import { SECOND_WORKER } from '../stack/processes.ts';
@@ -61,31 +63,36 @@ test('a root of the other pool waits for a host of it, and its check run says so
 });
 
 test('a host of dev that is sent work of prod refuses it', async () => {
+  const before = await forged();
   const sha = await terrain.push('dns', 'sent-to-dev');
-  const hostId = await terrain.hostIdOf(SECOND_WORKER);
+  const { externalId } = await terrain.seen('dns', sha, 'a deployment', () => true);
+  await using courier = await openCourier(terrain.stack.temporalAddress);
+  const { repository, deployment } = await courier.inputOf(externalId);
+  const job = { jobId: jobIdOf(externalId, 'plan', 1), order: orderOf(repository, deployment) };
 
-  await answerClaims(hostId);
+  expect(await courier.ask(claimQueue('dev'), 'claimAndPlan', job)).toMatchObject({ type: 'FORGED' });
 
-  const { output } = await terrain.seen('dns', sha, 'its end', ({ conclusion }) => conclusion === 'failure');
-  expect(output.title).toContain('found one for the pool prod on a host of dev');
+  expect(await forged()).toBeGreaterThan(before);
   expect(await terrain.plans()).not.toContain(sha);
 });
 
 test('a plan of prod that a host of dev has signed is neither shown nor applied', async () => {
   const before = await forged();
   const sha = await terrain.push('dns', 'signed-by-dev');
-  await terrain.says('dns', sha, NO_HOST);
   const { externalId } = await terrain.seen('dns', sha, 'a deployment', () => true);
-  await serve(hostQueue('theirs'), {
-    planOnHost: async ({ order }: HostJob) => {
-      const plan = { digest: 'a1'.repeat(32), hasChanges: true, summary: { ...NO_CHANGES, resources: [], omitted: 0 } };
-      const body = { version: 1, deploymentId: order.body.id, order: order.signature, ...plan } as const;
-      return { kind: 'planned', plan: await encloseBody(dev, 'result/plan', body) };
-    },
-    cleanUpHost: () => Promise.resolve(),
-  });
+  await serve(hostQueue('theirs'), { cleanUpHost: () => Promise.resolve() });
 
-  await answerClaims('theirs');
+  // In the place of a host of `prod`, as if this one had taken each deployment.
+  await serve(claimQueue('prod'), {
+    claimAndPlan: async ({ order }: HostJob) => {
+      const { id: deploymentId } = order.body;
+      const claim = await encloseBody(dev, 'claim/host', { version: 1, deploymentId, hostId: 'theirs' });
+      const plan = { digest: 'a1'.repeat(32), hasChanges: true, summary: { ...NO_CHANGES, resources: [], omitted: 0 } };
+      const body = { version: 1, deploymentId, order: order.signature, ...plan } as const;
+      const outcome = { kind: 'planned', plan: await encloseBody(dev, 'result/plan', body) };
+      return { claim, since: new Date().toISOString(), outcome };
+    },
+  });
   const { workflows } = terrain.scene;
   await until('the end of the deployment', async () => hasEnded((await workflows.progress(externalId)).status));
 
@@ -100,13 +107,6 @@ test('a plan of prod that a host of dev has signed is neither shown nor applied'
   expect(shown.join()).not.toMatch(/[Pp]lanned|Applied|to add|to create/);
   expect(await terrain.ledger()).toEqual(['of-dev']);
 });
-
-/** In the place of a host of `prod`, as if this one had taken each deployment. */
-function answerClaims(hostId: string): Promise<void> {
-  return serve(claimQueue('prod'), {
-    claimHost: (deploymentId: string) => encloseBody(dev, 'claim/host', { version: 1, deploymentId, hostId }),
-  });
-}
 
 async function serve(taskQueue: string, activities: object): Promise<void> {
   const worker = await Worker.create({ connection, taskQueue, activities });

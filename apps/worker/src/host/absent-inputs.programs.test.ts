@@ -33,7 +33,7 @@ describe('before the plan of a root', () => {
 
     const refused = hosts.openHost({ repositories: REPOSITORIES }).plan(job);
 
-    await expect(refused).rejects.toMatchObject({ type: 'CONTENT_ABSENT', nonRetryable: true });
+    await expect(refused).rejects.toMatchObject({ type: 'CONTENT_ABSENT', details: [{ isFinal: true }] });
     await expect(refused).rejects.toThrow('found the file in Git LFS "app/fn.zip"; ');
   });
 
@@ -79,7 +79,7 @@ describe('before the plan of a root', () => {
 
     const refused = hosts.openHost({ repositories: REPOSITORIES, findInputs }).plan(job);
 
-    await expect(refused).rejects.toMatchObject({ type: 'CONTENT_ABSENT', nonRetryable: true });
+    await expect(refused).rejects.toMatchObject({ type: 'CONTENT_ABSENT', details: [{ isFinal: true }] });
     await expect(refused).rejects.toThrow('"docs/film.mp4"');
   });
 

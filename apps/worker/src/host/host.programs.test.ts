@@ -118,7 +118,7 @@ test('a plan is not kept without the files made while planning, where they canno
 
   const planned = hosts.openHost({ programs: FAILING_GIT }).plan(job);
 
-  await expect(planned).rejects.toMatchObject({ type: 'FILES_NOT_LISTED', nonRetryable: false });
+  await expect(planned).rejects.toMatchObject({ type: 'FILES_NOT_LISTED', details: [{ isFinal: false }] });
   expect(await hosts.keptPlans()).toEqual([]);
 });
 

@@ -1,9 +1,15 @@
 /** This worker as a host: it offers slots, and its own queue runs the activities that touch its disk. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { ClaimActivities, HostActivities } from '@nereid/domain/activities';
-import type { ApplyOutcome, ForceUnlockHostActivities, ForceUnlocked, PlanOutcome } from '@nereid/domain/deployment';
-import { isUuid } from '@nereid/domain/host';
+import type { HostActivities } from '@nereid/domain/activities';
+import type {
+  ApplyOutcome,
+  ForceUnlockHostActivities,
+  ForceUnlocked,
+  HostJob,
+  PlanOutcome,
+} from '@nereid/domain/deployment';
+import { isUuid, type AtWork } from '@nereid/domain/host';
 import type { Signed } from '@nereid/domain/signed';
 import { STOP_PATIENCE, StopRequest } from '@nereid/subprocess';
 import { withFailures } from '../platform/failures/failures.ts';
@@ -19,7 +25,7 @@ import { createOutcomes } from './outcome/outcomes.ts';
 import { planOnHost } from './plan/plan-on-host.ts';
 import { createShutdownSignal } from './clean-up/shutdown-signal.ts';
 import { beginOnSlot } from './slots/begin-on-slot.ts';
-import { createClaimActivities } from './claim/claim-queue.ts';
+import { createClaimService, type ClaimService } from './claim/claim-queue.ts';
 import { countLeftOverRuns } from './slots/left-over-runs.ts';
 import type { SlotUse } from './slots/slot-usage.ts';
 import { createSlots, type EndWork, type Slots } from './slots/slots.ts';
@@ -35,7 +41,7 @@ export interface Host {
   readonly hostId: string;
   readonly slots: Slots;
   /** For the two queues of claims. */
-  readonly claimActivities: Readonly<Record<SlotUse, ClaimActivities>>;
+  readonly claims: Readonly<Record<SlotUse, ClaimService>>;
   readonly hostActivities: HostActivities & ForceUnlockHostActivities;
   /** Await it before claims are served: commands that a former worker left running take slots until they end. */
   resume(): Promise<void>;
@@ -70,6 +76,8 @@ interface Work {
   readonly isLast?: boolean;
   /** What is kept of its plan when nothing comes after it. */
   readonly plan: PlanLeft;
+  /** What its heartbeats say. */
+  readonly atWork?: AtWork;
   /** Takes the slot for the work, and returns the function that ends it. */
   readonly begin: (steps: Steps) => EndWork | Promise<EndWork>;
 }
@@ -98,7 +106,7 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
   /** Does work of a deployment. If the outcome ends the deployment, it is cleaned up in the background. */
   async function work<T extends Outcome>(
     deploymentId: string,
-    { stoppedBy, turnMs, folderOf = deploymentId, interrupted, isLast = false, plan, begin }: Work,
+    { stoppedBy, turnMs, folderOf = deploymentId, interrupted, isLast = false, plan, atWork, begin }: Work,
     does: (steps: Steps) => Promise<T>,
   ): Promise<T> {
     const doing = async (steps: Steps) => {
@@ -113,10 +121,36 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
     };
     const outcome = await stops.run(deploymentId, (asked) => {
       const stopped = AbortSignal.any([shutdown.signal, asked, ...(interrupted ? [interrupted] : [])]);
-      return withSteps(stoppedBy, stopped, doing, onStep);
+      return withSteps(stoppedBy, stopped, doing, { onStep, atWork });
     });
     if ((isLast || endsDeployment(outcome)) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId, plan);
     return outcome;
+  }
+
+  function plan(job: OpenedJob, atWork: AtWork): Promise<PlanOutcome> {
+    const { deploymentId, preview } = job;
+    const isLast = preview !== undefined;
+    const stop = new AbortController();
+    const interrupt = () => stop.abort(new StopRequest('slot-needed'));
+    const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, isLast ? { interrupt } : {});
+    const left = preview?.forMerge ? 'none' : { keptBy: deploymentId };
+    const interrupted = stop.signal;
+    const how = {
+      stoppedBy: 'everything',
+      turnMs: PLAN_WAIT_MS,
+      interrupted,
+      isLast,
+      plan: left,
+      atWork,
+      begin,
+    } as const;
+    return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
+  }
+
+  function claimsOf(use: SlotUse): ClaimService {
+    const open = (job: HostJob) => openJob(context, 'plan', job);
+    const service = createClaimService({ ...context, slots, open, plan }, use);
+    return { ...service, activities: withFailures(service.activities) };
   }
 
   async function inspect(job: OpenedJob, steps: Steps): Promise<ApplyOutcome> {
@@ -142,24 +176,8 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
   return {
     hostId,
     slots,
-    claimActivities: {
-      deployment: withFailures(createClaimActivities({ ...context, slots }, 'deployment')),
-      preview: withFailures(createClaimActivities({ ...context, slots }, 'preview')),
-    },
+    claims: { deployment: claimsOf('deployment'), preview: claimsOf('preview') },
     hostActivities: withFailures({
-      async planOnHost(asked) {
-        const deploymentId = asked.order.body.id;
-        const job = await verified(deploymentId, openJob(context, 'plan', asked));
-        const { preview } = job;
-        const isLast = preview !== undefined;
-        const stop = new AbortController();
-        const interrupt = () => stop.abort(new StopRequest('slot-needed'));
-        const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, isLast ? { interrupt } : {});
-        const plan = preview?.forMerge ? 'none' : { keptBy: deploymentId };
-        const interrupted = stop.signal;
-        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, interrupted, isLast, plan, begin } as const;
-        return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
-      },
       async applyOnHost(asked) {
         const deploymentId = asked.order.body.id;
         const job = await verified(deploymentId, openGo(context, asked));

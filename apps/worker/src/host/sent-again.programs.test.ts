@@ -2,6 +2,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { jobIdOf } from '@nereid/domain/host';
 import type { Root, Step } from '@nereid/domain/root';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { anActivity, applyOf, nextJob, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
@@ -168,7 +169,10 @@ describe('the plan of a preview, while the deployment of its merge is applied in
 
     const applied = hosts.openHost().apply(made);
     await hosts.logHas(made, 'held');
-    await expect(hosts.openHost().plan(preview)).rejects.toMatchObject({ type: 'TREE_IN_USE', nonRetryable: false });
+    await expect(hosts.openHost().plan(preview)).rejects.toMatchObject({
+      type: 'TREE_IN_USE',
+      details: [{ isFinal: false }],
+    });
     await letGo();
 
     expect(await applied).toEqual(APPLIED);
@@ -215,11 +219,12 @@ async function aMerge(stepsBefore: Partial<Root['steps']>) {
 
 test('a job that is refused gives back the slot of its claim at once', async () => {
   const job = await hosts.deploy(FILES);
-  const { host, plan } = hosts.openHost();
+  const { host, apply } = hosts.openHost();
   host.slots.claim(job.deploymentId);
 
   const body = { ...job.order.body, requestedBy: 'mallory' };
-  await expect(plan({ ...job, order: { ...job.order, body } })).rejects.toMatchObject({ type: 'FORGED' });
+  const forged = { ...job, jobId: jobIdOf(job.deploymentId, 'apply', 1), order: { ...job.order, body } };
+  await expect(apply({ ...forged, digest: 'a1'.repeat(32) })).rejects.toMatchObject({ type: 'FORGED' });
 
   expect(host.slots.usage().used).toBe(0);
 });

@@ -21,7 +21,7 @@ test('a revision that takes more of the disk than the server’s file allows is 
 
   const refused = host.plan(job);
 
-  await expect(refused).rejects.toMatchObject({ type: 'REVISION_TOO_LARGE', nonRetryable: true });
+  await expect(refused).rejects.toMatchObject({ type: 'REVISION_TOO_LARGE', details: [{ isFinal: true }] });
   await expect(refused).rejects.toThrow(
     /^expected a working tree of at most 50000000 bytes \(terraform\.tree_gb\), found \d{8} bytes in 61 files/,
   );

@@ -1,18 +1,22 @@
 import type { ApplyOutcome } from '../deployment/apply-outcome.ts';
 import type { ApplyJob, HostJob } from '../deployment/host-job.ts';
-import type { PlanOutcome } from '../deployment/plan-outcome.ts';
-import type { Claim } from '../host/claim.ts';
+import type { PlannedOnHost } from '../deployment/plan-outcome.ts';
+import type { AtWork, Claim } from '../host/claim.ts';
 import type { Signed } from '../signed.ts';
 
 /** On the two queues of claims of the host's pool. */
 export interface ClaimActivities {
+  /** Takes a slot, for work on the host's own queue. */
   claimHost(deploymentId: string): Promise<Signed<Claim>>;
+  /**
+   * Takes a slot, prepares, plans, keeps the plan and gives the slot back. The heartbeat names the current step and the host. Only a
+   * host that declines is retried. Any other failure is for good, and says in its details, as `PlanningEnded`, whose it is.
+   */
+  claimAndPlan(job: HostJob): Promise<PlannedOnHost>;
 }
 
 /** On a host's own queue. */
 export interface HostActivities {
-  /** Prepares, plans, keeps the plan and gives the slot back. The heartbeat names the current step. */
-  planOnHost(job: HostJob): Promise<PlanOutcome>;
   /** Takes a slot, restores the kept plan if the tree is not at hand, and applies exactly that plan. One attempt only. */
   applyOnHost(job: ApplyJob): Promise<ApplyOutcome>;
   /**
@@ -28,7 +32,7 @@ export interface HostActivities {
   cleanUpHost(deploymentId: string): Promise<void>;
 }
 
-/** The heartbeat of a host's activity, for the Temporal UI. */
-export interface HostHeartbeat {
+/** The heartbeat of a host's activity, for the Temporal UI. That of a plan names its host, which its workflow knows only from there. */
+export interface HostHeartbeat extends Partial<AtWork> {
   readonly step: string;
 }

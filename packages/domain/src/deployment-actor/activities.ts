@@ -2,7 +2,7 @@ import type { DeploymentRecord } from '../deployment/record.ts';
 import type { Deployment } from '../deployment/model.ts';
 import type { Go } from '../deployment/host-job.ts';
 import type { Presentation, Taken } from '../deployment/presentation.ts';
-import type { Claim } from '../host/claim.ts';
+import type { Claim, WaitExplained } from '../host/claim.ts';
 import type { Job } from '../host/job.ts';
 import type { ReviewedPlan } from '../plan/merge-review.ts';
 import type { PlanReview } from '../plan/review.ts';
@@ -45,8 +45,8 @@ export interface TerraformActivities {
   endDeployment(ending: Ending): Promise<Ended>;
   /** Whether the host has written its record lately: a host that is cut off from Temporal may still reach storage. */
   isHostAlive(hostId: string): Promise<boolean>;
-  /** Returns a sentence that says why no host of the pool takes the waiting job. */
-  whyNoHost(pool: string): Promise<string>;
+  /** Says why no host of the pool takes the job of the workflow that asks, or which host plans. */
+  explainWait(pool: string): Promise<WaitExplained>;
 }
 
 /** Asks for permission to apply the plan of a deployment. */

@@ -12,7 +12,7 @@ import { afterState, withNotice } from '../lane/rules/state/notices.ts';
 import { isoOf, type DeploymentActor } from './actor.ts';
 import { LONGEST_PAUSE_MS } from '../deployment/rules/durations.ts';
 import { advance } from './progress.ts';
-import type { ClaimStep, InspectStep, Place } from './step.ts';
+import type { ClaimStep, InspectStep, Place, PlanStep } from './step.ts';
 
 export function goTo(actor: DeploymentActor, place: Place): DeploymentActor {
   return { ...actor, step: { kind: 'to', place } };
@@ -70,7 +70,7 @@ export function openJob(actor: DeploymentActor, phase: 'plan' | 'apply', now: nu
   return [{ ...actor, hosts: { ...hosts, jobs: { ...hosts.jobs, [phase]: number } } }, job];
 }
 
-export function hostJobOf({ input: { repository, deployment } }: DeploymentActor, job: Job): HostJob {
+export function hostJobOf({ input: { repository, deployment } }: DeploymentActor, job: Pick<Job, 'id'>): HostJob {
   return { jobId: job.id, order: orderOf(repository, deployment) };
 }
 
@@ -111,7 +111,7 @@ export function withPatience(actor: DeploymentActor, now: number): DeploymentAct
 export function pause(
   actor: DeploymentActor,
   reason: string,
-  next: ClaimStep | InspectStep,
+  next: ClaimStep | PlanStep | InspectStep,
   now: number,
 ): DeploymentActor | undefined {
   const { deadline, pauseMs } = actor.attempts.patience;

@@ -12,11 +12,11 @@ import {
   aDeployment as ordered,
   anInput,
   aRoot,
-  claimOf,
   DIGEST,
   goOf,
   OTHER_DIGEST,
   planned,
+  plannedOn,
   type Start,
 } from './testing.ts';
 import { aNotice, anOverride, aPress } from '../testing.ts';
@@ -69,8 +69,7 @@ describe('a cancellation', () => {
 
   test('does not stop a request for permission: its answer says whether the audit trail has a start', () => {
     const deployment = aDeployment(auto);
-    deployment.answers('claim', claimOf('d1', 'h1'));
-    deployment.answers('plan', planned());
+    deployment.answers('plan', plannedOn('d1', 'h1', planned()));
 
     deployment.happens(CANCELLED);
 
@@ -82,7 +81,6 @@ describe('a cancellation', () => {
 
   test('ends a pause at once', () => {
     const deployment = aDeployment(auto);
-    deployment.answers('claim', claimOf('d1', 'h1'));
     deployment.fails('plan', { kind: 'failed', why: 'GitHub is away' });
 
     deployment.happens(CANCELLED);
@@ -94,8 +92,7 @@ describe('a cancellation', () => {
 describe('a wait', () => {
   test('for a person ends with the review', () => {
     const deployment = aDeployment();
-    deployment.answers('claim', claimOf('d1', 'h1'));
-    deployment.answers('plan', planned());
+    deployment.answers('plan', plannedOn('d1', 'h1', planned()));
     deployment.answers('verify-plan', 'verified');
     deployment.answers('show', { kind: 'shown', deploymentId: 'd1', checkRuns: [{ id: 1, completed: true }] });
 
@@ -112,22 +109,61 @@ describe('a wait', () => {
     for (let asks = 0; asks < 4; asks += 1) {
       deployment.passes(deployment.waitsUntil() - deployment.now);
       asked.push(deployment.now - NOW);
-      deployment.answers('explain-wait', 'all slots are in use');
+      deployment.answers('explain-wait', { kind: 'waits', why: 'all slots are in use' });
     }
 
-    expect(asked).toEqual([10_000, 70_000, 190_000, 430_000]);
+    expect(asked).toEqual([5_000, 65_000, 185_000, 425_000]);
     expect(deployment.progress).toMatchObject({ status: 'preparing', waitsFor: 'host' });
+  });
+
+  test('for a host that is said to be over shows the host, and nothing is asked any more', () => {
+    const deployment = aDeployment({ durations: { quietMs: 24 * 3_600_000 } });
+    deployment.passes(5_000);
+
+    deployment.answers('explain-wait', { kind: 'at work', hostId: 'h1', since: new Date(NOW + 2_000).toISOString() });
+    deployment.passes(3_600_000);
+
+    expect(deployment.asked('explain-wait')).toEqual([]);
+    expect(deployment.progress).toMatchObject({
+      status: 'planning',
+      hostId: 'h1',
+      times: { planning: new Date(NOW + 2_000).toISOString() },
+      jobs: { plan: { id: 'd1-plan-1' } },
+    });
+  });
+
+  test.each([
+    ['later than it is', 3_600_000, 5_000],
+    ['earlier than it began', -3_600_000, 0],
+    ['no time at all', NaN, 5_000],
+  ])('for a host that says %s ends within it all the same', (_what, saysMs, endsMs) => {
+    const deployment = aDeployment({ durations: { quietMs: 24 * 3_600_000 } });
+    deployment.passes(5_000);
+    const since = Number.isNaN(saysMs) ? 'some day' : new Date(NOW + saysMs).toISOString();
+
+    deployment.answers('explain-wait', { kind: 'at work', hostId: 'h1', since });
+
+    expect(deployment.progress.times.planning).toBe(new Date(NOW + endsMs).toISOString());
+  });
+
+  test('for a host names the one that answers, whoever was said to plan before', () => {
+    const deployment = aDeployment();
+    deployment.passes(5_000);
+    deployment.answers('explain-wait', { kind: 'at work', hostId: 'elsewhere', since: new Date(NOW).toISOString() });
+
+    deployment.answers('plan', plannedOn('d1', 'h1', planned({ hasChanges: false })));
+
+    expect(deployment.progress.hostId).toBe('h1');
   });
 
   test('for a host uses up no patience with failures', () => {
     const deployment = aDeployment(auto);
-    deployment.answers('claim', claimOf('d1', 'h1'));
     deployment.fails('plan', { kind: 'failed', why: 'GitHub is away' });
     deployment.passes(1_000);
     deployment.passes(3_600_000);
-    deployment.answers('claim', claimOf('d1', 'h1'));
+    const host = { hostId: 'h1', since: new Date(deployment.now).toISOString() };
 
-    deployment.fails('plan', { kind: 'failed', why: 'GitHub is away' });
+    deployment.fails('plan', { kind: 'failed', why: 'GitHub is away', host });
 
     expect(deployment.progress).toMatchObject({
       status: 'planning',
@@ -142,8 +178,10 @@ describe('the record of an end', () => {
     ['after some seconds, if GitHub does not take it', false, 10_000],
   ])('the record of an end is stored %s', (_when, isTaken, afterMs) => {
     const deployment = aDeployment(auto);
-    deployment.answers('claim', claimOf('d1', 'h1'));
-    deployment.answers('plan', { kind: 'failed', failure: { body: { summary: 'exit code 1', lines: [] } } });
+    deployment.answers(
+      'plan',
+      plannedOn('d1', 'h1', { kind: 'failed', failure: { body: { summary: 'exit code 1', lines: [] } } }),
+    );
     deployment.answers('end', { isStored: false });
     expect(deployment.asked('record-end')).toEqual([]);
 
@@ -156,8 +194,7 @@ describe('the record of an end', () => {
 
 test('an override that comes while permission is asked for is refused: the policy is overridden already', () => {
   const deployment = aDeployment(auto);
-  deployment.answers('claim', claimOf('d1', 'h1'));
-  deployment.answers('plan', planned({ policies: [aDenial(), aDenial({ name: 'tags' })] }));
+  deployment.answers('plan', plannedOn('d1', 'h1', planned({ policies: [aDenial(), aDenial({ name: 'tags' })] })));
   deployment.answers('verify-plan', 'verified');
   const of = { deploymentId: 'd1', digest: DIGEST };
   deployment.happens({ kind: 'press', press: anOverride({ ...of, requestId: 'one', policies: ['cost', 'tags'] }) });
@@ -176,14 +213,12 @@ test('an override that comes while permission is asked for is refused: the polic
 
 test('a plan that is made again does not bring the approval of the plan before', () => {
   const deployment = aDeployment();
-  deployment.answers('claim', claimOf('d1', 'h1'));
-  deployment.answers('plan', planned());
+  deployment.answers('plan', plannedOn('d1', 'h1', planned()));
   deployment.answers('verify-plan', 'verified');
   deployment.happens({ kind: 'press', press: aPress({ deploymentId: 'd1', digest: DIGEST }) });
   deployment.answers('begin', go);
   deployment.answers('apply', { kind: 'plan-unusable', why: 'the state changed' });
-  deployment.answers('claim', claimOf('d1', 'h1'));
-  deployment.answers('plan', planned({ digest: OTHER_DIGEST, hasChanges: false }));
+  deployment.answers('plan', plannedOn('d1', 'h1', planned({ digest: OTHER_DIGEST, hasChanges: false })));
 
   expect(deployment.asks('begin').beginning).not.toHaveProperty('review');
   expect(deployment.progress).not.toHaveProperty('review');
@@ -191,8 +226,7 @@ test('a plan that is made again does not bring the approval of the plan before',
 
 describe('the end of a deployment whose lane hears of its close', () => {
   const apply = (deployment: Played) => {
-    deployment.answers('claim', claimOf('d1', 'h1'));
-    deployment.answers('plan', planned());
+    deployment.answers('plan', plannedOn('d1', 'h1', planned()));
     deployment.answers('begin', go);
   };
   const outcome = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } } as const;
@@ -229,8 +263,7 @@ describe('the end of a deployment whose lane hears of its close', () => {
 
   test('is told at once where a plan has to be deleted, and a host cleans up', () => {
     const deployment = aDeployment({}, true);
-    deployment.answers('claim', claimOf('d1', 'h1'));
-    deployment.answers('plan', planned());
+    deployment.answers('plan', plannedOn('d1', 'h1', planned()));
     deployment.answers('verify-plan', 'verified');
     deployment.answers('show', { kind: 'shown', deploymentId: 'd1', checkRuns: [] });
     deployment.happens(CANCELLED);
@@ -256,8 +289,7 @@ describe('a review that nobody looked at before its end', () => {
     ['closes without one', [notice], 'expired'],
   ])('a review that nobody looked at before its end %s', (_what, events, status) => {
     const deployment = aDeployment();
-    deployment.answers('claim', claimOf('d1', 'h1'));
-    deployment.answers('plan', planned());
+    deployment.answers('plan', plannedOn('d1', 'h1', planned()));
     deployment.answers('verify-plan', 'verified');
     deployment.now += DAYS_8_MS;
 
@@ -270,8 +302,7 @@ describe('a review that nobody looked at before its end', () => {
 
 function aDeploymentThatApplies(): Played {
   const deployment = aDeployment(auto);
-  deployment.answers('claim', claimOf('d1', 'h1'));
-  deployment.answers('plan', planned());
+  deployment.answers('plan', plannedOn('d1', 'h1', planned()));
   deployment.answers('begin', go);
   return deployment;
 }

@@ -9,13 +9,14 @@ import { dropPress, receivePress, withProof } from './presses/presses.ts';
 import { beginWriting, failShow, noteDifference, showAgain, shown, stopWriting, withoutReadNotice } from './showing.ts';
 import { applied, failApply, hostFound } from './steps/applying.ts';
 import { foundReviewed } from './steps/before-merge.ts';
-import { beginClaim, beginExplaining, claimed, explained, failClaim } from './steps/claiming.ts';
+import { claimed, failClaim } from './steps/claiming.ts';
 import { ended, failEnd } from './steps/ending.ts';
 import { failInspection, hostOfApplyFound } from './steps/inspecting.ts';
 import { failPermission, failVerification, permitted, verified } from './steps/permission.ts';
 import { planAnew } from './steps/plan-anew.ts';
-import { failPlanning, planned, usePlan } from './steps/planning.ts';
+import { failPlanning, heardOf, planned, usePlan } from './steps/planning.ts';
 import { expire } from './steps/review.ts';
+import { beginExplaining, beginWait, explained } from './steps/waiting.ts';
 import { isWork } from './work.ts';
 
 /** `now` is in epoch milliseconds. */
@@ -59,7 +60,10 @@ function begin(actor: DeploymentActor, effect: DeploymentEffect, now: number): D
   const { step, trail } = actor;
   switch (effect.kind) {
     case 'claim':
-      return atWork(step.kind === 'claim' ? beginClaim(actor, step, now) : actor, effect.kind);
+    case 'plan': {
+      const isWaiting = step.kind === 'claim' || step.kind === 'plan';
+      return atWork(isWaiting ? beginWait(actor, step, now) : actor, effect.kind);
+    }
     case 'explain-wait':
       return beginExplaining(actor);
     case 'show':
@@ -112,7 +116,7 @@ function answer(actor: DeploymentActor, event: Answered, now: number): Deploymen
     case 'claim':
       return step.kind === 'claim' ? claimed(actor, step, event.answer, now) : actor;
     case 'plan':
-      return step.kind === 'plan' ? planned(actor, step.hostId, step.job, event.answer, now) : actor;
+      return step.kind === 'plan' ? planned(actor, step, event.answer, now) : actor;
     case 'verify-plan':
       return step.kind === 'verify-plan' ? usePlan(actor, step.plan, now) : actor;
     case 'begin':
@@ -158,14 +162,15 @@ function failWork(actor: DeploymentActor, effect: Asking, failure: EffectFailure
   if (step.kind === 'permission') return failPermission(actor, step, failure, now);
   if (step.kind === 'verify-approval') return failVerification(actor, step.applying, failure, now);
   // Nothing has begun, or what began returns its outcome, even if it was stopped.
-  if (failure.kind === 'cancelled') return { ...actor, isCancelled: true };
+  const heard = step.kind === 'plan' ? heardOf(actor, step, failure, now) : actor;
+  if (failure.kind === 'cancelled') return { ...heard, isCancelled: true };
   switch (step.kind) {
     case 'find-reviewed':
       return planAnew(actor, failure.why, now);
     case 'claim':
       return failClaim(actor, step, failure, now);
     case 'plan':
-      return failPlanning(actor, failure, now);
+      return failPlanning(heard, failure, now);
     case 'verify-plan':
       // Where nobody can say in time who signed the plan, it goes on to its review, which shows it once somebody can.
       return failure.code === 'FORGED' ? failPlanning(actor, failure, now) : usePlan(actor, step.plan, now);

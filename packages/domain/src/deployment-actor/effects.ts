@@ -1,10 +1,10 @@
 /** The effects of a deployment, and what each is answered. */
 import type { ApplyOutcome } from '../deployment/apply-outcome.ts';
 import type { ApplyJob, Go, HostJob } from '../deployment/host-job.ts';
-import type { PlanOutcome } from '../deployment/plan-outcome.ts';
+import type { PlannedOnHost } from '../deployment/plan-outcome.ts';
 import type { Presentation, Taken } from '../deployment/presentation.ts';
 import type { ReturnedEnd } from '../lane/activities.ts';
-import type { Claim } from '../host/claim.ts';
+import type { Claim, WaitExplained } from '../host/claim.ts';
 import type { ReviewedPlan } from '../plan/merge-review.ts';
 import type { Plan } from '../plan/model.ts';
 import type { PlanReview } from '../plan/review.ts';
@@ -16,8 +16,10 @@ import type { Press } from './press.ts';
 export type Asking =
   /** Work: one at a time, that of the step. */
   | { readonly kind: 'find-reviewed' }
-  | { readonly kind: 'claim'; readonly claims: 'plan' | 'preview' | 'apply' }
-  | { readonly kind: 'plan'; readonly hostId: string; readonly job: HostJob }
+  /** Of a slot to apply. */
+  | { readonly kind: 'claim' }
+  /** On the first host that has a free slot. */
+  | { readonly kind: 'plan'; readonly plans: 'deployment' | 'preview'; readonly job: HostJob }
   | { readonly kind: 'verify-plan'; readonly plan: Plan }
   | { readonly kind: 'begin'; readonly beginning: Beginning; readonly isOneAttempt: boolean }
   | { readonly kind: 'verify-approval'; readonly approval: Signed<PlanReview> }
@@ -25,7 +27,7 @@ export type Asking =
   | { readonly kind: 'find-host'; readonly hostId: string; readonly isPatient: boolean }
   | { readonly kind: 'apply'; readonly beginMs: number; readonly job: ApplyJob }
   | { readonly kind: 'inspect'; readonly job: ApplyJob }
-  /** Beside the work: why no host takes the waiting job. */
+  /** Beside the work: why no host takes the waiting job, or which host plans. */
   | { readonly kind: 'explain-wait' }
   | { readonly kind: 'show'; readonly presentation: Presentation }
   | { readonly kind: 'verify-press'; readonly press: Press }
@@ -39,7 +41,7 @@ export type Asking =
 export interface Answers {
   readonly 'find-reviewed': ReviewedPlan;
   readonly claim: Signed<Claim>;
-  readonly plan: PlanOutcome;
+  readonly plan: PlannedOnHost;
   readonly 'verify-plan': 'verified';
   readonly begin: Signed<Go>;
   readonly 'verify-approval': 'verified';
@@ -47,7 +49,7 @@ export interface Answers {
   readonly 'find-host': boolean;
   readonly apply: ApplyOutcome;
   readonly inspect: ApplyOutcome;
-  readonly 'explain-wait': string;
+  readonly 'explain-wait': WaitExplained;
   readonly show: Taken;
   readonly 'verify-press': 'verified';
   readonly 'record-refusal': 'done';

@@ -1,5 +1,6 @@
 /** The events of a deployment: messages, and the beginning and end of each effect. Nothing else changes a deployment. */
 import { PAYLOAD_KEY_MISSING, SLOT_NEEDED, WORKER_LOST } from '../temporal-names.ts';
+import type { AtWork } from '../host/claim.ts';
 import type { Notice } from '../deployment/notice.ts';
 import type { ShowAgain } from '../deployment/terraform-workflow.ts';
 import type { Signed } from '../signed.ts';
@@ -34,6 +35,8 @@ export interface EffectFailure {
   readonly code?: string;
   /** For people. */
   readonly why: string;
+  /** The host that was at work, where the failure names it. */
+  readonly host?: AtWork;
 }
 
 /** Whether nothing was applied, because nobody began, or the host did not accept it. */

@@ -5,12 +5,12 @@ import { decidePresses } from './presses/presses.ts';
 import type { Place, Step } from './step.ts';
 import { beginApplying, applyOn, close } from './steps/applying.ts';
 import { findReviewed } from './steps/before-merge.ts';
-import { endWait } from './steps/claiming.ts';
 import { beginEnd } from './steps/ending.ts';
 import { abandon, inspect } from './steps/inspecting.ts';
 import { openPermission } from './steps/permission.ts';
 import { beginPlanning } from './steps/planning.ts';
 import { closedReview, concludeReview, openReview } from './steps/review.ts';
+import { endWait } from './steps/waiting.ts';
 
 export function goOn(actor: DeploymentActor, now: number): DeploymentActor {
   const decided = decidePresses(actor, now);

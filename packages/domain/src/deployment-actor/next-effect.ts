@@ -1,12 +1,12 @@
 /** Chooses the next effect of a deployment, or how long it waits. */
 import type { ReturnedEnd } from '../lane/activities.ts';
-import type { DeploymentActor } from './actor.ts';
+import { isPreview, type DeploymentActor } from './actor.ts';
 import { hostJobOf } from './changes.ts';
 import type { DeploymentEffect, Effect } from './effects.ts';
 import { nextUnproven } from './presses/presses.ts';
 import { isWritingOutdated, noticeReadAt, presentationOf, showDueAt } from './showing.ts';
 import { applyJobOf } from './steps/applying.ts';
-import { claimsOf, waitOf } from './steps/claiming.ts';
+import { waitOf } from './steps/waiting.ts';
 import { endingOf, finishOf, isOver, isReturned, isToRecord } from './steps/ending.ts';
 import { beginningOf } from './steps/permission.ts';
 import { isToStop } from './work.ts';
@@ -33,9 +33,13 @@ function workOf(actor: DeploymentActor, now: number): Effect | undefined {
     case 'find-reviewed':
       return { kind: 'find-reviewed' };
     case 'claim':
-      return { kind: 'claim', claims: claimsOf(actor, step) };
+      return { kind: 'claim' };
     case 'plan':
-      return { kind: 'plan', hostId: step.hostId, job: hostJobOf(actor, step.job) };
+      return {
+        kind: 'plan',
+        plans: isPreview(actor) ? 'preview' : 'deployment',
+        job: hostJobOf(actor, { id: step.jobId }),
+      };
     case 'verify-plan':
       return { kind: 'verify-plan', plan: step.plan };
     case 'permission':

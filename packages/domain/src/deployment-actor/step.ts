@@ -1,5 +1,6 @@
 /** Where a deployment is. Every wait has its reason and its bound here. */
 import type { ApplyJob, Go } from '../deployment/host-job.ts';
+import type { AtWork } from '../host/claim.ts';
 import type { Job } from '../host/job.ts';
 import type { Plan } from '../plan/model.ts';
 import type { Signed } from '../signed.ts';
@@ -11,7 +12,7 @@ export type Step =
   /** Control says whether the review from before the merge holds. */
   | { readonly kind: 'find-reviewed' }
   | ClaimStep
-  | { readonly kind: 'plan'; readonly hostId: string; readonly job: Job }
+  | PlanStep
   /** Before a person is asked: a plan that no host signed is never shown. */
   | { readonly kind: 'verify-plan'; readonly plan: Plan }
   /** A person is asked, until this time, in epoch milliseconds. */
@@ -30,7 +31,7 @@ export type Step =
     }
   | InspectStep
   /** Something failed, and is tried again at this time, in epoch milliseconds. */
-  | { readonly kind: 'pause'; readonly until: number; readonly next: ClaimStep | InspectStep }
+  | { readonly kind: 'pause'; readonly until: number; readonly next: ClaimStep | PlanStep | InspectStep }
   | EndStep;
 
 /** Where a deployment goes on. */
@@ -51,11 +52,20 @@ export type Place =
   | { readonly kind: 'inspection'; readonly applying: Applying; readonly job: ApplyJob; readonly lost: string }
   | { readonly kind: 'end' };
 
+/** The first host that has a free slot plans. The wait for it is like that of a claim. */
+export interface PlanStep {
+  readonly kind: 'plan';
+  readonly jobId: string;
+  /** Present once hosts are asked, until the host is known. */
+  readonly wait?: ClaimWait;
+  /** The host that is said to plan. Known only when somebody asked, so not for a plan that was made soon. */
+  readonly host?: AtWork;
+}
+
 /** Waits for a slot on a host, for as long as it takes. A wait that lasts is shown, less and less often. */
 export interface ClaimStep {
   readonly kind: 'claim';
   readonly for:
-    | { readonly kind: 'plan' }
     /** The plan was reviewed before the merge. */
     | { readonly kind: 'reviewed'; readonly plan: Plan }
     /** A job has permission already, and did not begin on its host. */

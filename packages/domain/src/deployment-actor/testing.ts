@@ -1,6 +1,6 @@
 import type { Go } from '../deployment/host-job.ts';
 import type { Deployment } from '../deployment/model.ts';
-import type { PlanOutcome } from '../deployment/plan-outcome.ts';
+import type { PlannedOnHost, PlanOutcome } from '../deployment/plan-outcome.ts';
 import type { Progress } from '../deployment/progress.ts';
 import type { TerraformInput } from '../deployment/terraform-workflow.ts';
 import type { Claim } from '../host/claim.ts';
@@ -93,6 +93,11 @@ export function aDenial(more: Partial<PolicyResult> = {}): PolicyResult {
 
 export function claimOf(deploymentId: string, hostId: string): Signed<Claim> {
   return { body: { version: 1, deploymentId, hostId }, signature: `claim of ${hostId}` };
+}
+
+/** What a host answers that took a plan at the time at which the deployment of these tests begins. */
+export function plannedOn(deploymentId: string, hostId: string, outcome: PlanOutcome): PlannedOnHost {
+  return { claim: claimOf(deploymentId, hostId), since: '2026-01-31T14:00:00.000Z', outcome };
 }
 
 /** As control signs it. */

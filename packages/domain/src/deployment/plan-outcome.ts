@@ -1,3 +1,4 @@
+import type { AtWork, Claim } from '../host/claim.ts';
 import type { SaidFailure } from '../host/failure.ts';
 import type { MadePlan, Plan } from '../plan/model.ts';
 import type { Signed } from '../signed.ts';
@@ -10,6 +11,20 @@ export type PlanOutcome =
   | { readonly kind: 'failed'; readonly failure: SaidFailure }
   /** Nothing was planned: an apply of the deployment has begun, and this is all that is known of its end. */
   | { readonly kind: 'apply-begun'; readonly outcome: EndedApply };
+
+/** What a host answers that took a plan. */
+export interface PlannedOnHost {
+  readonly claim: Signed<Claim>;
+  /** When it took the slot, in ISO 8601. */
+  readonly since: string;
+  readonly outcome: PlanOutcome;
+}
+
+/** The details of the failure of a host that took a plan. */
+export interface PlanningEnded extends AtWork {
+  /** Whether no other host would do better. */
+  readonly isFinal: boolean;
+}
 
 /** What a plan of a deployment has to be of: its own order, or that of the preview which its order names. */
 export function plannedFor(

@@ -20,9 +20,9 @@ export interface TerraformInput {
 
 /** Milliseconds. Passed in so that tests run in milliseconds and a root can have its own. */
 export interface TerraformDurations {
-  /** One attempt to claim a host. */
+  /** One attempt to claim a host to apply. */
   readonly claimMs: number;
-  /** A wait for a host is shown when it lasts longer than this. */
+  /** A wait for a host is shown when it lasts longer than this, and so is the host that plans. */
   readonly claimShownAfterMs: number;
   /** The first interval at which the shown reason for that wait is checked; it grows. */
   readonly claimRefreshMs: number;

@@ -7,3 +7,15 @@ export interface Claim {
   readonly deploymentId: string;
   readonly hostId: string;
 }
+
+/** The host at work on a job, and since when. Proves nothing: anybody who reaches Temporal can say it. */
+export interface AtWork {
+  readonly hostId: string;
+  /** In ISO 8601, by the clock of that host. */
+  readonly since: string;
+}
+
+/** What is known of a job that no host has answered yet. */
+export type WaitExplained =
+  /** `why` says why no host takes it. */
+  { readonly kind: 'waits'; readonly why: string } | ({ readonly kind: 'at work' } & AtWork);

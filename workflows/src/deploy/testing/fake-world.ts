@@ -5,14 +5,13 @@ import {
   hasEnded,
   type ApplyOutcome,
   type Deployment,
-  type PlanOutcome,
   type Presentation,
   type Progress,
   type Shown,
   type TerraformResult,
 } from '@nereid/domain/deployment';
 import type { Ended, Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
-import { auditsOfAside } from '@nereid/domain/deployment-testing';
+import { auditsOfAside, plannedOn } from '@nereid/domain/deployment-testing';
 import {
   laneWorkflowId,
   withoutEnded,
@@ -191,7 +190,7 @@ export class FakeWorld {
       return this.down.storage ? { shown, isStored: false } : { shown, ...this.storeEnd(ending) };
     },
     isHostAlive: () => Promise.resolve(false),
-    whyNoHost: () => Promise.resolve('Waiting for a host'),
+    explainWait: () => Promise.resolve({ kind: 'waits', why: 'Waiting for a host' }),
   };
 
   readonly claims: ClaimActivities = {
@@ -199,14 +198,16 @@ export class FakeWorld {
       body: { version: 1, deploymentId, hostId: 'host-1' },
       signature: 'of the host',
     }),
+    claimAndPlan: async ({ order }) => {
+      const { id, revision } = order.body;
+      this.happened.push(`planned ${revision.sha}`);
+      await this.waitWhileHeld();
+      const { made: plan } = aPlan({ hasChanges: this.hasChanges });
+      return plannedOn(id, 'host-1', { kind: 'planned', plan });
+    },
   };
 
   readonly host: HostActivities = {
-    planOnHost: async ({ order }): Promise<PlanOutcome> => {
-      this.happened.push(`planned ${order.body.revision.sha}`);
-      await this.waitWhileHeld();
-      return { kind: 'planned', plan: aPlan({ hasChanges: this.hasChanges }).made };
-    },
     applyOnHost: async ({ order }) => {
       this.happened.push(`applied ${order.body.revision.sha}`);
       return this.applyOutcome;

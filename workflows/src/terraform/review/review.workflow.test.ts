@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { DIGEST, OTHER_DIGEST, planned } from '@nereid/domain/deployment-testing';
-import { eventually, stageOfThisFile, type Played } from '../fixtures/stage.ts';
+import { EXPLAINED_SOON, eventually, stageOfThisFile, type Played } from '../fixtures/stage.ts';
 
 const stage = stageOfThisFile();
 
@@ -55,7 +55,7 @@ describe('a review that does not count changes nothing and is told on the check 
 
   test('before the plan is there', async () => {
     const made = Promise.withResolvers<ReturnType<typeof planned>>();
-    const deployment = await stage.start({ plan: () => made.promise });
+    const deployment = await stage.start({ plan: () => made.promise }, { durations: EXPLAINED_SOON });
     await deployment.reached('planning');
 
     await deployment.review();

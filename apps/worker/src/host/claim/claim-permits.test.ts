@@ -14,6 +14,7 @@ const context: SlotReserveContext = {
   isSticky: false,
 };
 const released = { permit: {} };
+const used = { permit: {}, slotInfo: { type: 'activity', activityType: 'claimAndPlan' } } as const;
 const never = new AbortController().signal;
 
 /** A host with so many slots, and those of its permits that were given, in order. */
@@ -57,6 +58,34 @@ test('who waits for permission to poll gets it, in order, when a slot becomes fr
 
   host.permits.releaseSlot(released);
   await host.settled();
+  expect(host.given).toEqual(['first', 'second']);
+});
+
+test('a plan holds its slot alone: its permit, which the SDK keeps until its end, holds back no other slot', async () => {
+  const host = aHost(2);
+  await host.reserve('first');
+  host.slots.claim('d1');
+  host.permits.decided();
+
+  void host.reserve('second');
+  void host.reserve('third');
+  await host.settled();
+  expect(host.given).toEqual(['first', 'second']);
+
+  host.slots.release('d1');
+  host.permits.releaseSlot(used);
+  await host.settled();
+  expect(host.given).toEqual(['first', 'second', 'third']);
+});
+
+test('the permit of a claim that could not be read is given again', async () => {
+  const host = aHost(1);
+  await host.reserve('first');
+  void host.reserve('second');
+
+  host.permits.releaseSlot(used);
+  await host.settled();
+
   expect(host.given).toEqual(['first', 'second']);
 });
 

@@ -4,7 +4,8 @@
  * each free slot before a claim could.
  *
  * A permit is permission to poll, nothing more. While a poll holds its permit, the slot may be taken and a claim can still be
- * delivered: the claim itself takes the slot, and declines when there is none.
+ * delivered: the claim itself takes the slot, and declines when there is none. From then on the slot counts, and not the permit,
+ * which the SDK holds until the end of the plan.
  *
  * Where deployments find no other slot, one that becomes free is offered to them first. Previews are asked for when none has come
  * for a moment, so that hundreds of them delay the next deployment by one that runs already, and by no other. While previews
@@ -18,14 +19,19 @@ import type { Slots } from '../slots/slots.ts';
 /** A deployment that was declined while the slot was taken has come again by then, and Temporal has delivered it. */
 const HEAD_START_MS = DECLINED_CLAIM_MS + 100;
 
-export function createClaimPermits(
-  slots: Pick<Slots, 'usage' | 'onFreed' | 'freeForMs'>,
-  use: SlotUse,
-): CustomSlotSupplier<ActivitySlotInfo> {
+export interface ClaimPermits extends CustomSlotSupplier<ActivitySlotInfo> {
+  /** Call it when a claim has taken its slot, or declined. */
+  decided(): void;
+}
+
+export function createClaimPermits(slots: Pick<Slots, 'usage' | 'onFreed' | 'freeForMs'>, use: SlotUse): ClaimPermits {
   const headStartMs = use === 'preview' ? HEAD_START_MS : 0;
   /** In the order of their arrival. */
   const waiting = new Set<() => void>();
+  /** Permits of polls, and of claims that are not decided yet. */
   let given = 0;
+  /** Claims that are decided, and whose permits the SDK still holds. */
+  let decided = 0;
   let timer: NodeJS.Timeout | undefined;
 
   const isFree = () => {
@@ -79,6 +85,15 @@ export function createClaimPermits(
       }),
     tryReserveSlot: () => (isFree() && headStartLeftMs() === 0 ? give() : null),
     markSlotUsed: () => undefined,
-    releaseSlot: release,
+    releaseSlot({ slotInfo }) {
+      // Which permit it is does not matter. A claim that could not be read was never decided.
+      if (slotInfo !== undefined && decided > 0) decided -= 1;
+      else release();
+    },
+    decided() {
+      if (given === 0) return;
+      decided += 1;
+      release();
+    },
   };
 }

@@ -1,48 +1,97 @@
 /** How a host serves the two queues of claims. */
 import type { ClaimActivities } from '@nereid/domain/activities';
+import type { HostJob, PlanningEnded, PlanOutcome } from '@nereid/domain/deployment';
+import type { AtWork } from '@nereid/domain/host';
 import { claimQueue, previewClaimQueue } from '@nereid/domain/temporal-names';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { WorkerOptions } from '@temporalio/worker';
-import { createClaimPermits } from './claim-permits.ts';
+import { createClaimPermits, type ClaimPermits } from './claim-permits.ts';
+import { toFailure } from '../../platform/failures/failures.ts';
 import type { Signatures } from '../../platform/keys/signatures.ts';
+import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
+import { HEARTBEAT_MS } from '../job/step.ts';
 import { slotDeclined } from '../slots/slot-declined.ts';
 import type { SlotUse } from '../slots/slot-usage.ts';
 import type { Slots } from '../slots/slots.ts';
 
-/** One poll serves a claim while the other one waits: a claim takes milliseconds. */
+/** One poll serves a claim while the other one waits. */
 const CLAIM_POLLS = 2;
 
 export interface ClaimingHost {
   readonly hostId: string;
-  readonly slots: Pick<Slots, 'claim' | 'usage'>;
+  readonly slots: Pick<Slots, 'claim' | 'usage' | 'onFreed' | 'freeForMs'>;
   readonly signatures: Pick<Signatures, 'enclose'>;
+  /** Throws a `ForgedError`, unless intake ordered this plan of this host's pool. */
+  open(job: HostJob): Promise<OpenedJob>;
+  /** On the slot that the deployment holds. */
+  plan(job: OpenedJob, atWork: AtWork): Promise<PlanOutcome>;
+}
+
+/** One of the two queues, as a host serves it. */
+export interface ClaimService {
+  readonly use: SlotUse;
+  readonly activities: ClaimActivities;
+  readonly permits: ClaimPermits;
 }
 
 /** A claim that comes while a host drains or has no slot goes back to Temporal's queue at once, for another host to take. */
-export function createClaimActivities({ hostId, slots, signatures }: ClaimingHost, use: SlotUse): ClaimActivities {
-  return {
+export function createClaimService(host: ClaimingHost, use: SlotUse): ClaimService {
+  const { hostId, slots, signatures } = host;
+  const permits = createClaimPermits(slots, use);
+
+  function claimSlot(deploymentId: string, slotUse: SlotUse): void {
+    const isTaken = slots.claim(deploymentId, slotUse);
+    permits.decided();
+    if (!isTaken) throw slotDeclined(slots);
+  }
+
+  const activities: ClaimActivities = {
     async claimHost(deploymentId) {
-      if (!slots.claim(deploymentId, use)) throw slotDeclined(slots);
+      claimSlot(deploymentId, use);
       return signatures.enclose('claim/host', { version: 1, deploymentId, hostId });
     },
+    async claimAndPlan(asked) {
+      const job = await host.open(asked);
+      const { deploymentId, preview } = job;
+      claimSlot(deploymentId, preview === undefined ? 'deployment' : 'preview');
+      const since = new Date().toISOString();
+      try {
+        const claim = await signatures.enclose('claim/host', { version: 1, deploymentId, hostId });
+        return { claim, since, outcome: await host.plan(job, { hostId, since }) };
+      } catch (error) {
+        throw ended(error, { hostId, since });
+      }
+    },
   };
+  return { use, activities, permits };
 }
 
-export interface ClaimQueueOptions {
-  readonly pool: string;
-  readonly slots: Slots;
-  readonly activities: ClaimActivities;
-  readonly use: SlotUse;
+/** Retries are for claims that were declined. This one was taken, so its workflow decides what comes next, and knows the host. */
+function ended(error: unknown, atWork: AtWork): unknown {
+  const failure = toFailure(error);
+  if (failure instanceof CancelledFailure) return new CancelledFailure(failure.message, [atWork], failure);
+  if (!(failure instanceof ApplicationFailure)) return failure;
+  const { message, type, nonRetryable, cause, category } = failure;
+  const details = [{ ...atWork, isFinal: nonRetryable === true } satisfies PlanningEnded];
+  const own = { nonRetryable: true, details, ...(type != null && { type }), ...(category && { category }) };
+  return Object.assign(ApplicationFailure.create({ message, ...own, ...(cause && { cause }) }), {
+    stack: failure.stack,
+  });
 }
 
-export function claimWorker({ pool, slots, activities, use }: ClaimQueueOptions) {
+export function claimWorker(pool: string, hostId: string, { use, activities, permits }: ClaimService) {
   // The SDK requires all suppliers; no other kind of task comes to this queue.
   const none = { type: 'fixed-size', numSlots: 1 } as const;
   return {
     taskQueue: (use === 'preview' ? previewClaimQueue : claimQueue)(pool),
     activities,
+    // Temporal says it of each activity that this worker runs: so control finds the host of a plan.
+    identity: hostId,
     maxConcurrentActivityTaskPolls: CLAIM_POLLS,
+    maxHeartbeatThrottleInterval: HEARTBEAT_MS,
+    defaultHeartbeatThrottleInterval: HEARTBEAT_MS,
     tuner: {
-      activityTaskSlotSupplier: createClaimPermits(slots, use),
+      activityTaskSlotSupplier: permits,
       workflowTaskSlotSupplier: none,
       localActivityTaskSlotSupplier: none,
       nexusTaskSlotSupplier: none,

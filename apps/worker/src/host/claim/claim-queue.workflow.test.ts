@@ -1,7 +1,7 @@
 /** Claims on a real Temporal server, served by hosts as the product serves them; what they then run is a stand-in. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { HostJob, PlanOutcome, TerraformInput } from '@nereid/domain/deployment';
+import type { PlanOutcome, TerraformInput } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { CONTROL_QUEUE, hostQueue, SLOT_NEEDED, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/domain/testing';
@@ -11,9 +11,11 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { testSignatures } from '../../testing/test-signatures.ts';
-import { claimWorker, createClaimActivities } from './claim-queue.ts';
+import { claimWorker, createClaimService, type ClaimingHost } from './claim-queue.ts';
+import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 import type { SlotUse } from '../slots/slot-usage.ts';
 import { createSlots } from '../slots/slots.ts';
+import { findPlanner } from './find-planner.ts';
 
 let environment: WorkflowEnvironment;
 let closes: (() => Promise<void>)[];
@@ -31,8 +33,7 @@ beforeEach(async () => {
   const activities = {
     showCheckRun: () => Promise.resolve({ kind: 'refused' }),
     endDeployment: () => Promise.resolve({ shown: { kind: 'refused' }, isStored: true }),
-    // On a busy machine, claims wait long enough for it to be asked; a worker that stops waits for its end.
-    whyNoHost: () => Context.current().cancelled,
+    explainWait: async () => (await plannerOf(Context.current().info.workflowExecution?.workflowId ?? '')) ?? WAITS,
   };
   run(await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities }));
 });
@@ -157,14 +158,74 @@ test('a host that drains takes no claim, and ends although it waits for a slot',
   expect(next.claims).toEqual([claim.workflowId]);
 });
 
+test('control finds the host that plans, and no host of a plan that waits for a slot', async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<undefined>();
+  const hostId = randomUUID();
+  const host = await aHost(hostId, { total: 1, previews: 1, previewsRunUntil: isOver });
+  await host.poll();
+  const running = await aClaim('infra', 'preview');
+  await host.runs(1);
+  const waiting = await aClaim('infra', 'preview');
+  await queued(waiting);
+
+  while ((await plannerOf(running.workflowId)) === undefined) await host.looked();
+  expect(await plannerOf(running.workflowId)).toMatchObject({ kind: 'at work', hostId });
+  expect(await plannerOf(waiting.workflowId)).toBeUndefined();
+
+  end(undefined);
+  await Promise.all([running.result(), waiting.result()]);
+});
+
+test('a cancellation reaches the host that plans within two seconds, long before its heartbeat', async () => {
+  const { promise: isStopped, resolve: stop } = Promise.withResolvers<undefined>();
+  const host = await aHost(randomUUID(), { total: 1, previews: 1, previewsRunUntil: isStopped, stop });
+  await host.poll();
+  const preview = await aClaim('infra', 'preview');
+  await host.runs(1);
+  while ((await plannerOf(preview.workflowId)) === undefined) await host.looked();
+  const began = performance.now();
+
+  await preview.cancel();
+  await isStopped;
+
+  expect(performance.now() - began).toBeLessThan(2_000);
+  await preview.result();
+});
+
+test('a plan that is cancelled while it waits for a slot is made by no host', async () => {
+  const host = await aHost('late');
+  const end = host.slots.countRunning('other');
+  await host.poll();
+  const preview = await aClaim('infra', 'preview');
+  await queued(preview);
+
+  await preview.cancel();
+  await preview.result();
+  end();
+
+  await (await aClaim()).result();
+  expect(host.claims).not.toContain(preview.workflowId);
+});
+
 interface HostOptions {
   readonly total: number;
   readonly previews: number;
   readonly previewsRunUntil?: Promise<unknown>;
+  /** Told to stop at once. */
+  readonly stop?: (nothing: undefined) => void;
+}
+
+const WAITS = { kind: 'waits', why: 'Waiting for a host' } as const;
+
+function plannerOf(workflowId: string) {
+  return findPlanner(environment.client, workflowId);
 }
 
 /** A host, with one slot by default, whose plans fail at once. */
-async function aHost(hostId: string, { total, previews, previewsRunUntil }: HostOptions = { total: 1, previews: 1 }) {
+async function aHost(
+  hostId: string,
+  { total, previews, previewsRunUntil, stop }: HostOptions = { total: 1, previews: 1 },
+) {
   const slots = createSlots(() => total, { previews: () => previews });
   const claims: string[] = [];
   let atOnce = 0;
@@ -174,7 +235,12 @@ async function aHost(hostId: string, { total, previews, previewsRunUntil }: Host
   connections.push(connection);
   const aWorker = (options: Pick<WorkerOptions, 'taskQueue' | 'activities' | 'tuner'>) =>
     Worker.create({ connection, namespace, ...options });
-  const close = run(await aWorker({ taskQueue: hostQueue(hostId), activities: { planOnHost, cleanUpHost: nothing } }));
+  const close = run(
+    await aWorker({
+      taskQueue: hostQueue(hostId),
+      activities: { cleanUpHost: nothing, stopOnHost: async () => stop?.(undefined) },
+    }),
+  );
   let closeClaims: (() => Promise<unknown>)[] = [];
   return {
     slots,
@@ -193,20 +259,23 @@ async function aHost(hostId: string, { total, previews, previewsRunUntil }: Host
   };
 
   async function pollFor(use: SlotUse) {
-    const activities = createClaimActivities({ hostId, slots, signatures: testSignatures }, use);
-    const claimHost = (deploymentId: string) => {
-      claims.push(deploymentId);
-      return activities.claimHost(deploymentId);
-    };
-    return run(await aWorker(claimWorker({ pool: DEFAULT_POOL, slots, activities: { claimHost }, use })));
+    const host: ClaimingHost = { hostId, slots, signatures: testSignatures, open, plan };
+    return run(await aWorker(claimWorker(DEFAULT_POOL, hostId, createClaimService(host, use))));
   }
 
-  async function planOnHost({ order }: HostJob): Promise<PlanOutcome> {
-    const { promise: isInterrupted, resolve: interrupt } = Promise.withResolvers<typeof INTERRUPTED>();
+  function open({ order }: Parameters<ClaimingHost['open']>[0]): Promise<OpenedJob> {
     const { id: deploymentId, trigger } = order.body;
+    claims.push(deploymentId);
+    const preview = trigger === 'preview' && { preview: {} };
+    return Promise.resolve({ deploymentId, trigger, ...preview } as OpenedJob); // Nobody reads the rest.
+  }
+
+  async function plan({ deploymentId, trigger }: OpenedJob): Promise<PlanOutcome> {
+    const { promise: isInterrupted, resolve: interrupt } = Promise.withResolvers<typeof INTERRUPTED>();
     const isPreview = trigger === 'preview';
     const ofPreview = isPreview && { interrupt: () => interrupt(INTERRUPTED) };
     const end = await slots.begin(deploymentId, { signal: new AbortController().signal, ...ofPreview });
+    Context.current().heartbeat({ step: 'plan' });
     atOnce += 1;
     most = Math.max(most, atOnce, slots.usage().used);
     await new Promise((resolve) => setImmediate(resolve));
@@ -235,7 +304,7 @@ function run(worker: Worker): () => Promise<void> {
 async function queued(claim: Pick<WorkflowHandle, 'describe'>): Promise<void> {
   for (;;) {
     const { raw } = await claim.describe();
-    if (raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'claimHost')) return;
+    if (raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'claimAndPlan')) return;
   }
 }
 

@@ -62,7 +62,7 @@ test('each step that is over is told with its time, also the last one', async ()
     steps.at('plan');
   };
 
-  await new MockActivityEnvironment().run(() => withSteps('everything', never, work, onStep));
+  await new MockActivityEnvironment().run(() => withSteps('everything', never, work, { onStep }));
 
   expect(told).toEqual(['starting true', 'init true', 'plan true']);
 });

@@ -1,6 +1,7 @@
 /** Gives every activity of a host a heartbeat that names the step, and an abort signal when it has to stop. */
 import { Context } from '@temporalio/activity';
 import type { HostHeartbeat } from '@nereid/domain/activities';
+import type { AtWork } from '@nereid/domain/host';
 import { StopRequest } from '@nereid/subprocess';
 
 /** A quarter of the heartbeat timeout. Each heartbeat is paid for, and nobody waits for one: `stopOnHost` stops the work at once. */
@@ -18,6 +19,12 @@ export interface Steps {
 /** Called with each step that is over. */
 export type OnStep = (step: string, durationMs: number) => void;
 
+export interface SaidOfSteps {
+  readonly onStep?: OnStep | undefined;
+  /** What each heartbeat says of the host. */
+  readonly atWork?: AtWork | undefined;
+}
+
 /**
  * Does the work of the current activity. `shutdown` is the host's own signal: Temporal cancels an activity only once, so work
  * that goes on after a cancellation (a lapsed heartbeat) would never hear from Temporal that the worker stops.
@@ -26,13 +33,13 @@ export async function withSteps<T>(
   stoppedBy: StoppedBy,
   shutdown: AbortSignal,
   work: (steps: Steps) => Promise<T>,
-  onStep?: OnStep,
+  { onStep, atWork }: SaidOfSteps = {},
 ): Promise<T> {
   const context = Context.current();
   const cancelled = new AbortController();
   let [step, since] = ['starting', performance.now()];
   const beat = () => {
-    context.heartbeat({ step } satisfies HostHeartbeat);
+    context.heartbeat({ step, ...atWork } satisfies HostHeartbeat);
   };
   const onCancel = () => {
     const request = stopRequest(context, stoppedBy);

@@ -11,20 +11,21 @@ beforeEach(async () => {
 
 afterEach(() => hosts.close());
 
-test('a plan whose slot was freed before it came waits for the next one, says so, and goes before every claim', async () => {
+test('a plan that comes to a full host is declined, and one that gets a slot says where it is, and gives the slot back', async () => {
   const job = await hosts.deploy({ 'main.tf': 'terraform {\n  backend "local" {}\n}\n' });
   const { host, plan } = hosts.openHost({ parallelRuns: 1 });
-  const claim = (deploymentId: string) => host.claimActivities.deployment.claimHost(deploymentId);
+  const claim = (deploymentId: string) => host.claims.deployment.activities.claimHost(deploymentId);
   await claim('other');
   const activity = anActivity();
   const said = once(activity, 'heartbeat');
 
-  const planned = plan(job, activity);
-  expect(await said).toEqual([{ step: 'waiting for a slot' }]);
-  expect(host.slots.usage()).toMatchObject({ total: 1, used: 1 });
+  const declined = { type: 'HOST_DECLINED', message: '1 of 1 slots are in use', nonRetryable: false };
+  await expect(plan(job)).rejects.toMatchObject(declined);
   host.slots.release('other');
+  const planned = plan(job, activity);
 
-  await expect(claim('next')).rejects.toMatchObject({ type: 'HOST_DECLINED', message: '1 of 1 slots are in use' });
+  expect(await said).toMatchObject([{ hostId: 'h1', since: expect.any(String) }]);
+  await expect(claim('next')).rejects.toMatchObject(declined);
   expect(await planned).toMatchObject({ kind: 'planned' });
   expect(host.slots.usage().used).toBe(0);
 });
@@ -38,11 +39,11 @@ test('a preview on a borrowed slot gives it to a deployment, its log says why, a
     stepsBefore: { plan: [{ kind: 'run', run }] },
   });
   const { host, plan } = hosts.openHost({ parallelRuns: 2 });
-  const claim = (use: 'deployment' | 'preview', id: string) => host.claimActivities[use].claimHost(id);
+  const claim = (use: 'deployment' | 'preview', id: string) => host.claims[use].activities.claimHost(id);
   await claim('preview', 'other');
   await claim('preview', job.deploymentId);
   const interrupted = plan(job);
-  const ends = expect(interrupted).rejects.toMatchObject({ type: 'SLOT_NEEDED', nonRetryable: false });
+  const ends = expect(interrupted).rejects.toMatchObject({ type: 'SLOT_NEEDED', details: [{ isFinal: false }] });
   await hosts.logHas(job, 'begins');
 
   await claim('deployment', 'merged');

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { Secret, type PlanPolicy, type RepositoryEntry } from '@nereid/config';
-import type { ApplyOutcome, PlanOutcome } from '@nereid/domain/deployment';
+import type { ApplyOutcome, PlannedOnHost, PlanOutcome } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
 import { DEFAULT_POOL, type Root, type Step } from '@nereid/domain/root';
 import { openDiscovery, type Discovery } from '@nereid/discovery';
@@ -279,7 +279,11 @@ export async function startTestHosts(): Promise<TestHosts> {
       opened.push(host);
       return {
         host,
-        plan: (job, activity = anActivity()) => activity.run(() => host.hostActivities.planOnHost(job)),
+        plan: async (job, activity = anActivity()) => {
+          const { activities } = host.claims.deployment;
+          const planned: PlannedOnHost = await activity.run(() => activities.claimAndPlan(job));
+          return planned.outcome;
+        },
         apply: async (job, activity = anActivity()) => {
           const leave = await withGo({ ...job, hostId });
           return activity.run(() => host.hostActivities.applyOnHost(leave));

@@ -126,7 +126,7 @@ test('one that completed has a result', async () => {
 describe('one that was ended by force', () => {
   test('before an apply was asked for is closed without one', async () => {
     const planning = await start();
-    await planning.asks('h1', 'planOnHost', 'a-plan');
+    await planning.asks('h1', 'claimAndPlan', 'a-plan');
     await planning.handle.terminate();
 
     expect(await find(planning.id)).toEqual({ kind: 'closed' });
@@ -134,7 +134,7 @@ describe('one that was ended by force', () => {
 
   test('may still be written to GitHub for some seconds', async () => {
     const planning = await start();
-    await planning.asks('h1', 'planOnHost', 'a-plan');
+    await planning.asks('h1', 'claimAndPlan', 'a-plan');
     await planning.handle.terminate();
 
     expect(await find(planning.id, Date.now())).toEqual({ kind: 'closing' });
@@ -246,7 +246,7 @@ describe('one that was ended by force', () => {
 
   test('after its end was recorded has ended as the record says', async () => {
     const recorded = await start();
-    await recorded.asks('h1', 'planOnHost', 'a-plan');
+    await recorded.asks('h1', 'claimAndPlan', 'a-plan');
     await record(recorded.id, 'rejected');
     await recorded.handle.terminate();
 

@@ -20,7 +20,7 @@ export interface HostWatchOptions {
   readonly seenForMs?: number;
 }
 
-/** The activity `whyNoHost`. */
+/** Returns a sentence for the activity `explainWait`. */
 export function createHostWatch({ records, logger, seenForMs = SEEN_FOR_MS }: HostWatchOptions) {
   let seen: { readonly at: number; readonly hosts: Promise<readonly HostRecord[]> } | undefined;
 

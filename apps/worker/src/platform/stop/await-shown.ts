@@ -19,7 +19,7 @@ type OfHosts = keyof (ClaimActivities & HostActivities & ForceUnlockHostActiviti
 /** A deployment that waits for one of these waits for another host, or for this one's next start. */
 const OF_HOSTS: Readonly<Record<OfHosts, true>> = {
   claimHost: true,
-  planOnHost: true,
+  claimAndPlan: true,
   applyOnHost: true,
   inspectApply: true,
   forceUnlockOnHost: true,

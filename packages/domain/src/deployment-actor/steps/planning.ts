@@ -1,10 +1,9 @@
 /**
- * Planning: a host is claimed, prepares, plans and keeps the plan. A host that fails is replaced by another one, after a pause that
+ * Planning: the first host with a free slot prepares, plans and keeps the plan. A host that fails is replaced by another one, after a pause that
  * doubles. A preview that was interrupted for a deployment is planned again. What Terraform says is final: a failed plan is not
  * repeated.
  */
-import type { PlanOutcome } from '../../deployment/plan-outcome.ts';
-import type { Job } from '../../host/job.ts';
+import type { PlannedOnHost } from '../../deployment/plan-outcome.ts';
 import type { MadePlan, Plan } from '../../plan/model.ts';
 import type { Signed } from '../../signed.ts';
 import { needsReview } from '../../gates/needs-review.ts';
@@ -13,8 +12,9 @@ import { advanceTo, delegateCleanUp, goTo, note, openJob, pause, withPatience } 
 import { HOSTS_TRIED } from '../../deployment/rules/durations.ts';
 import { isForged, isHostLost, wasSlotNeeded, type EffectFailure } from '../events.ts';
 import { endOfApply, failed } from '../progress.ts';
-import type { ClaimStep } from '../step.ts';
+import type { PlanStep } from '../step.ts';
 import { whyNotConfirmed } from './review.ts';
+import { endWait, taken } from './waiting.ts';
 
 /** If the state changes under every plan, something else changes it all the time, and a person has to find it. */
 const PLANS_TRIED = 5;
@@ -25,23 +25,31 @@ export function beginPlanning(actor: DeploymentActor, why: string | undefined, n
   if (plans === PLANS_TRIED)
     return failPlan(actor, `${PLANS_TRIED} plans in a row could not be used. The last one: ${why ?? ''}`, now);
   const attempts = { ...actor.attempts, plans: plans + 1, whyAgain: why, lost: 0, refused: 0, applies: 0 };
-  return { ...withPatience({ ...actor, attempts }, now), step: CLAIM };
+  const [opened, step] = withPlanStep(withPatience({ ...actor, attempts }, now), now);
+  return { ...opened, step };
 }
 
-const CLAIM: ClaimStep = { kind: 'claim', for: { kind: 'plan' } };
-
-export function planOn(actor: DeploymentActor, hostId: string, now: number): DeploymentActor {
-  const [opened, job] = openJob(actor, 'plan', now);
-  const planning = advanceTo(opened, 'planning', now, { hostId, jobs: { plan: job } });
-  return { ...planning, hosts: { ...planning.hosts, keepsPlan: true }, step: { kind: 'plan', hostId, job } };
+/** Each attempt has a job of its own: what a lost host still writes goes to the log of its own job. */
+function withPlanStep(actor: DeploymentActor, now: number): readonly [DeploymentActor, PlanStep] {
+  const [opened, { id: jobId }] = openJob(actor, 'plan', now);
+  return [opened, { kind: 'plan', jobId }];
 }
 
-export function planned(actor: DeploymentActor, hostId: string, job: Job, outcome: PlanOutcome, now: number) {
-  const isEnd = outcome.kind === 'failed' || isPreview(actor);
-  const cleaned = isEnd ? delegateCleanUp(actor, hostId) : actor;
+export function planned(
+  actor: DeploymentActor,
+  step: PlanStep,
+  { claim, since, outcome }: PlannedOnHost,
+  now: number,
+): DeploymentActor {
+  const { hostId } = claim.body;
+  const there = taken(actor, step, { hostId, since }, now);
+  const known = { ...there, hosts: { ...there.hosts, claim } };
+  const isEnd = outcome.kind === 'failed' || isPreview(known);
+  const cleaned = isEnd ? delegateCleanUp(known, hostId) : known;
   // A stopped plan says that it failed; only the workflow knows that it was cancelled.
-  if (actor.isCancelled) return cleaned;
-  const closed = note(cleaned, { jobs: { plan: closeJob(job, now) } });
+  if (cleaned.isCancelled) return cleaned;
+  const { plan: job } = cleaned.progress.jobs;
+  const closed = job === undefined ? cleaned : note(cleaned, { jobs: { plan: closeJob(job, now) } });
   switch (outcome.kind) {
     case 'failed':
       return goTo(advanceTo(closed, 'plan-failed', now, { failure: outcome.failure }), { kind: 'end' });
@@ -73,11 +81,18 @@ export function usePlan(actor: DeploymentActor, plan: Plan, now: number): Deploy
   return goTo(known, { kind: isAsked ? 'review' : 'permission', plan });
 }
 
+/** What is known of the host that did not end the plan; nothing where none took it. */
+export function heardOf(actor: DeploymentActor, step: PlanStep, { host }: EffectFailure, now: number): DeploymentActor {
+  if (host !== undefined) return taken(actor, step, host, now);
+  return step.host === undefined ? endWait(actor, step, now) : actor;
+}
+
 export function failPlanning(actor: DeploymentActor, failure: EffectFailure, now: number): DeploymentActor {
   const { why } = failure;
   if (isPreview(actor) && wasSlotNeeded(failure)) {
     // Nothing is wrong, so it has no pause and no limit but the time within which a preview is planned at all.
-    return { ...note(actor, { reason: `Planning begins again: ${why}` }), step: CLAIM };
+    const [opened, step] = withPlanStep(note(actor, { reason: `Planning begins again: ${why}` }), now);
+    return { ...opened, step };
   }
   // It may be the host that does not know a key, or whose key nobody knows.
   const isRefused = isForged(failure);
@@ -87,7 +102,8 @@ export function failPlanning(actor: DeploymentActor, failure: EffectFailure, now
   if (refused === HOSTS_TRIED) return failPlan(actor, why, now);
   if (lost === HOSTS_TRIED) return failPlan(actor, `${lost} hosts were lost: ${why}`, now, 'host-lost');
   const counted = { ...actor, attempts: { ...actor.attempts, lost, refused } };
-  const again = pause(counted, `Planning is tried again: ${why}`, CLAIM, now);
+  const [opened, next] = withPlanStep(counted, now);
+  const again = pause(opened, `Planning is tried again: ${why}`, next, now);
   return again ?? failPlan(counted, `It could not be planned: ${why}`, now);
 }
 

@@ -5,6 +5,7 @@
 import type { ApplyOutcome } from '../../deployment/apply-outcome.ts';
 import type { ApplyJob } from '../../deployment/host-job.ts';
 import type { Presentation } from '../../deployment/presentation.ts';
+import type { WaitExplained } from '../../host/claim.ts';
 import type { TerraformInput } from '../../deployment/terraform-workflow.ts';
 import type { ReturnedEnd } from '../../lane/activities.ts';
 import type { ReviewedPlan } from '../../plan/merge-review.ts';
@@ -12,7 +13,7 @@ import type { PlanReview } from '../../plan/review.ts';
 import { isJobAuditEvent, type AuditEvent } from '../../trail/audit-event.ts';
 import type { Beginning } from '../activities.ts';
 import { appearance } from '../../lane/rules/check-runs/presentations.ts';
-import type { DeploymentActor } from '../actor.ts';
+import { isoOf, type DeploymentActor } from '../actor.ts';
 import { decideDeployment } from '../decide.ts';
 import type { Answers, Asking, DeploymentEffect } from '../effects.ts';
 import type { Answered, DeploymentEvent, EffectFailure } from '../events.ts';
@@ -60,6 +61,8 @@ export class DeploymentInMemory {
   /** How each apply that began ends, by job: its host says so whenever it is asked. */
   private readonly outcomes = new Map<string, ApplyOutcome>();
   private readonly random: () => number;
+  /** The host of each plan that one took. */
+  private readonly planners = new Map<Asking, string>();
   private effects = 0;
   private plans = 0;
 
@@ -148,7 +151,8 @@ export class DeploymentInMemory {
   /** What a host does returns its outcome, even if it is stopped; anything else is given up at once. */
   private stop(what: 'work' | 'show'): void {
     const stopped = this.underWay.find(({ kind }) => (what === 'work' ? isWork(kind) : kind === 'show'));
-    if (stopped === undefined || ['plan', 'apply', 'inspect', 'show'].includes(stopped.kind)) return;
+    if (stopped === undefined || ['apply', 'inspect', 'show'].includes(stopped.kind)) return;
+    if (this.planners.has(stopped)) return;
     this.giveUp(stopped);
   }
 
@@ -182,7 +186,8 @@ export class DeploymentInMemory {
     if (index < 0) return;
     this.underWay.splice(index, 1);
     // As the workflow does it: nobody asks any more why there is no host.
-    if (effect.kind === 'claim') this.giveUp(this.underWay.find(({ kind }) => kind === 'explain-wait'));
+    if (effect.kind === 'claim' || effect.kind === 'plan')
+      this.giveUp(this.underWay.find(({ kind }) => kind === 'explain-wait'));
     this.happen(event);
   }
 
@@ -193,9 +198,9 @@ export class DeploymentInMemory {
       case 'find-reviewed':
         return answered(effect.kind, this.findReviewed());
       case 'claim':
-        return answered(effect.kind, claimOf(this.actor.input.deployment.id, `h${1 + Math.floor(this.random() * 3)}`));
+        return answered(effect.kind, claimOf(this.actor.input.deployment.id, this.anyHost()));
       case 'plan':
-        return this.plan(effect.hostId, effect);
+        return this.plan(effect);
       case 'verify-plan':
       case 'verify-approval':
       case 'verify-press':
@@ -209,7 +214,7 @@ export class DeploymentInMemory {
       case 'inspect':
         return answered(effect.kind, this.outcomes.get(effect.job.jobId) ?? { kind: 'not-begun' });
       case 'explain-wait':
-        return answered(effect.kind, 'Waiting for a host');
+        return answered(effect.kind, this.explain(this.underWay.find(({ kind }) => kind === 'plan')));
       case 'show':
         return answered(effect.kind, this.show(effect.presentation));
       case 'record-refusal':
@@ -242,14 +247,28 @@ export class DeploymentInMemory {
     return { kind: 'usable', plan: aPlan({ digest: OTHER_DIGEST, beforeMerge: true }), approval };
   }
 
-  private plan(hostId: string, effect: Asking): DeploymentEvent {
+  private explain(plan: Asking | undefined): WaitExplained {
+    const hostId = plan && this.planners.get(plan);
+    if (hostId === undefined) return { kind: 'waits', why: 'Waiting for a host' };
+    return { kind: 'at work', hostId, since: isoOf(this.now) };
+  }
+
+  private anyHost(): string {
+    return `h${1 + Math.floor(this.random() * 3)}`;
+  }
+
+  private plan(effect: Asking): DeploymentEvent {
+    const hostId = this.anyHost();
     this.planned.add(hostId);
+    this.planners.set(effect, hostId);
     this.plans += 1;
     const outcome =
       !this.isHealthy && this.isLikely(10)
         ? ({ kind: 'failed', failure: { body: { summary: 'exit code 1', lines: [] } } } as const)
         : planned({ digest: this.plans % 2 === 1 ? DIGEST : OTHER_DIGEST });
-    return { kind: 'answered', of: 'plan', effect, answer: outcome } as Answered;
+    const claim = claimOf(this.actor.input.deployment.id, hostId);
+    const answer = { claim, since: isoOf(this.now), outcome };
+    return { kind: 'answered', of: 'plan', effect, answer } as Answered;
   }
 
   private verify(effect: Asking): boolean {
@@ -304,11 +323,16 @@ export class DeploymentInMemory {
       ...(code !== undefined && { code }),
     };
     // An apply whose failure nobody foresaw may have begun.
-    return { kind: 'failed', effect, failure: failure as EffectFailure };
+    return { kind: 'failed', effect, failure: { ...failure, ...this.hostOf(effect) } as EffectFailure };
   }
 
   private lose(effect: Asking): DeploymentEvent {
-    return { kind: 'failed', effect, failure: { kind: 'lost', why: 'the host was lost' } };
+    return { kind: 'failed', effect, failure: { kind: 'lost', why: 'the host was lost', ...this.hostOf(effect) } };
+  }
+
+  private hostOf(effect: Asking): Pick<EffectFailure, 'host'> {
+    const hostId = this.planners.get(effect);
+    return hostId === undefined ? {} : { host: { hostId, since: isoOf(this.now) } };
   }
 
   private isLikely(percent: number): boolean {

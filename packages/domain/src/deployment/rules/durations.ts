@@ -27,10 +27,10 @@ export function durationsOf(
 }
 
 const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
-  /** A claim only asks for a free slot. */
+  /** A claim to apply only asks for a free slot. */
   claimMs: 10 * SECOND_MS,
-  /** Shorter waits are over before anybody reads about them. */
-  claimShownAfterMs: 10 * SECOND_MS,
+  /** Who waits or plans for longer has an activity for it. Most plans of small roots are made within this time. */
+  claimShownAfterMs: 5 * SECOND_MS,
   /** The first pause; the next ones are longer. Five thousand that wait ask 160 times a second then, and thrice in the end. */
   claimRefreshMs: MINUTE_MS,
   /** A host's own queue runs more activities than the host has slots, so this long means dead, never busy. */

@@ -131,7 +131,9 @@ describe('nothing can be changed', () => {
   });
 
   test('in the order of a plan', async () => {
-    expect(await notRefused(messageOf(waiting), (job) => host.host.hostActivities.planOnHost(job))).toEqual([]);
+    expect(
+      await notRefused(messageOf(waiting), (job) => host.host.claims.deployment.activities.claimAndPlan(job)),
+    ).toEqual([]);
     expect(await everything()).toEqual(before);
   });
 
@@ -139,7 +141,9 @@ describe('nothing can be changed', () => {
     const { reviewed: _none, ...ordered } = waiting;
     const preview = await withOrder({ ...ordered, trigger: 'preview', preview: PREVIEW });
 
-    expect(await notRefused(messageOf(preview), (job) => host.host.hostActivities.planOnHost(job))).toEqual([]);
+    expect(
+      await notRefused(messageOf(preview), (job) => host.host.claims.deployment.activities.claimAndPlan(job)),
+    ).toEqual([]);
     expect(await everything()).toEqual(before);
   });
 

@@ -79,7 +79,7 @@ export class DrivenDeployment {
   }
 
   /** Its next step asks a host for an activity. */
-  async asks(hostId: string, activity: 'planOnHost' | 'applyOnHost' | 'inspectApply', jobId: string): Promise<void> {
+  async asks(hostId: string, activity: 'claimAndPlan' | 'applyOnHost' | 'inspectApply', jobId: string): Promise<void> {
     await this.schedules(activity, hostQueue(hostId), { deploymentId: this.id, jobId });
   }
 
