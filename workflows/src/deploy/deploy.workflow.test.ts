@@ -97,7 +97,7 @@ describe('a merged revision', () => {
   );
 
   test(
-    'costs at most 61 events, 10 tasks and 6 activities, in its lane and in its own workflow',
+    'costs at most 55 events, 9 tasks and 5 activities, in its lane and in its own workflow',
     inLane(async (lane) => {
       await lane.merge(aRevision(1), { stored: null, at: Date.now() });
       const { id } = await lane.ended(shaAt(1));
@@ -105,14 +105,14 @@ describe('a merged revision', () => {
       await lane.record('idle');
 
       const { events, tasks, activities } = await lane.costs(id);
-      expect(events).toBeLessThanOrEqual(61);
-      expect(tasks).toBeLessThanOrEqual(10);
-      expect(activities.length).toBeLessThanOrEqual(6);
+      expect(events).toBeLessThanOrEqual(55);
+      expect(tasks).toBeLessThanOrEqual(9);
+      expect(activities.length).toBeLessThanOrEqual(5);
     }),
   );
 
   test(
-    'costs at most 80 events, 13 tasks and 8 activities with a review',
+    'costs at most 74 events, 12 tasks and 7 activities with a review',
     inLane(async (lane) => {
       const revision = aRevision(1);
       const root = { ...revision.root, planReview: 'required' } as const;
@@ -123,9 +123,9 @@ describe('a merged revision', () => {
       await eventually('its rest', async () => ((await lane.states()).at(-1) === 'idle' ? true : undefined));
 
       const { events, tasks, activities } = await lane.costs(id);
-      expect(events).toBeLessThanOrEqual(80);
-      expect(tasks).toBeLessThanOrEqual(13);
-      expect(activities.length).toBeLessThanOrEqual(8);
+      expect(events).toBeLessThanOrEqual(74);
+      expect(tasks).toBeLessThanOrEqual(12);
+      expect(activities.length).toBeLessThanOrEqual(7);
     }),
   );
 });
