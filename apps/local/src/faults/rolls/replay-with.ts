@@ -26,7 +26,7 @@ export async function replayWith(bundle: string, temporalAddress: string): Promi
 
 function run(bundle: string, temporalAddress: string): Promise<readonly string[]> {
   const argv = ['--disable-warning=ExperimentalWarning', REPLAY, '--with', bundle];
-  const env = { PATH: process.env['PATH'], TEMPORAL_ADDRESS: temporalAddress };
+  const env = { TEMPORAL_ADDRESS: temporalAddress };
   return new Promise((resolve) => {
     execFile(process.execPath, argv, { env }, (_error, stdout, stderr) => {
       resolve(`${stderr}${stdout}`.split('\n').filter(Boolean));
