@@ -15,7 +15,7 @@ function count(message: unknown): void {
 }
 
 function counting(child: ChildProcess): ChildProcess {
-  const own = Reflect.get(child, 'send') as ChildProcess['send']; // Each child has its own.
+  const own = Reflect.get(child, 'send');
   child.send = new Proxy(own, {
     apply(send, self, sent: unknown[]) {
       count(sent[0]);
