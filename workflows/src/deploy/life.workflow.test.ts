@@ -374,15 +374,16 @@ describe('a cancelled lane', () => {
       lane.world.hold();
       await lane.merge(aRevision(1));
       await lane.plans(shaAt(1));
+      const { running } = await lane.view();
       lane.world.down.storage = true;
       await lane.handle.cancel();
-      await lane.until('what ran has ended', (view) => view.running === undefined);
+      await lane.closes(running?.id ?? '');
       lane.world.release();
       await lane.merge(aRevision(2));
       lane.world.down.storage = false;
 
       expect((await lane.ended(shaAt(2))).progress.status).toBe('succeeded');
-      // Its own workflow stores it, as soon as it can.
+      // Returned to the lane, which stores it as soon as it can.
       expect((await lane.ended(shaAt(1))).progress.status).toBe('cancelled');
       expect(lane.world.kept).toHaveLength(2);
       await lane.record('carried-on-after-a-cancellation');

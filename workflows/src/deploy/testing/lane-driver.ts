@@ -202,6 +202,9 @@ export class LaneDriver {
   }
 }
 
+/** A cancellation reaches what beats. */
+const BEATING = { maxHeartbeatThrottleInterval: 50 };
+
 /** Runs workers for everything a lane needs while the test runs. */
 export async function withLane(
   environment: WorkflowEnvironment,
@@ -211,12 +214,8 @@ export async function withLane(
   const world = new FakeWorld(environment.client);
   const workers = await Promise.all([
     environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { ...world.control } }),
-    environment.createWorker({ taskQueue: claimQueue(DEFAULT_POOL), activities: { ...world.claims } }),
-    environment.createWorker({
-      taskQueue: hostQueue('host-1'),
-      activities: { ...world.host },
-      maxHeartbeatThrottleInterval: 50,
-    }),
+    environment.createWorker({ ...BEATING, taskQueue: claimQueue(DEFAULT_POOL), activities: { ...world.claims } }),
+    environment.createWorker({ ...BEATING, taskQueue: hostQueue('host-1'), activities: { ...world.host } }),
   ]);
   const lane = new LaneDriver(environment, world, durations);
   const running = workers.map((worker) => worker.run());
