@@ -15,7 +15,13 @@ import { policyFor, type RepositoryPolicy } from './server/policy.ts';
 import { readServerConfig } from './server/read-server-config.ts';
 import { formatProblem, type Problem } from './yaml/problem.ts';
 
-const PAGES = ['reference/server-file.md', 'guides/policies.md', 'guides/pools.md', 'reference/console.md']
+const PAGES = [
+  'reference/server-file.md',
+  'reference/repository-file.md',
+  'guides/policies.md',
+  'guides/pools.md',
+  'reference/console.md',
+]
   .map(readPage)
   .join('\n');
 

@@ -10,7 +10,7 @@ import { IMAGES } from './images/images.ts';
 import { REPOSITORY, readRepositoryFile } from '../repository.ts';
 import { readersOfVariables, withoutFile } from './variables.ts';
 
-const guides = await Array.fromAsync(glob(['apps/README.md', 'apps/docs/*/*.md'], { cwd: REPOSITORY }));
+const guides = await Array.fromAsync(glob('apps/docs/*/*.md', { cwd: REPOSITORY }));
 const texts = await Promise.all(guides.map(async (name) => [name, await readRepositoryFile(name)] as const));
 
 test('each program that people run with Node is in an image', () => {
@@ -41,6 +41,10 @@ test('the check of the server’s file, as it is done by hand, finds a mistake',
   expect(result).toMatchObject({ kind: 'exited', exitCode: 1, stdout: expect.stringContaining('matches') });
 });
 
+/** What Node, git and Terraform read by themselves, and none of our code. */
+const OF_PROGRAMS =
+  /^(TF_VAR_.*|HTTPS_PROXY|NO_PROXY|NODE_USE_ENV_PROXY|NODE_EXTRA_CA_CERTS|GIT_SSL_CAINFO|SSL_CERT_FILE)$/;
+
 type Override = Partial<Compose>;
 const overrides = texts.flatMap(([guide, text]) =>
   Array.from(text.matchAll(/^( *)```yaml\n([\s\S]*?)^\1```$/gm), ([, , block = '']) => block)
@@ -48,10 +52,11 @@ const overrides = texts.flatMap(([guide, text]) =>
     .map((block) => [guide, parse(block, { merge: true }) as Override] as const),
 );
 
-test('five guides have an override', () => {
+test('six guides have an override', () => {
   expect(overrides.map(([guide]) => guide).toSorted()).toEqual([
-    'apps/README.md',
     'apps/docs/guides/identities.md',
+    'apps/docs/guides/one-machine.md',
+    'apps/docs/guides/proxies.md',
     'apps/docs/guides/temporal.md',
     'apps/docs/operate/disasters.md',
     'apps/docs/reference/metrics.md',
@@ -65,7 +70,7 @@ describe.each(overrides)('the override of %s', (_guide, { services = {}, secrets
 
     for (const [name, { environment = {} }] of Object.entries(services)) {
       expect(Object.keys(compose.services)).toContain(name);
-      for (const variable of Object.keys(environment).filter((each) => !each.startsWith('TF_VAR_')))
+      for (const variable of Object.keys(environment).filter((each) => !OF_PROGRAMS.test(each)))
         expect([variable, readers.get(withoutFile(variable))]).toEqual([
           variable,
           expect.stringMatching(new RegExp(`all|${name}`)),

@@ -163,7 +163,7 @@ describe('a setting', () => {
   });
 
   test('that stands in the reference is read by a process', () => {
-    const reference = at('apps/README.md', '| `GATEWAY_ADDRESS` | … |\n| `GATEWAY_COLOUR` | … |\n');
+    const reference = at('apps/docs/reference/environment.md', '| `GATEWAY_ADDRESS` | … |\n| `GATEWAY_COLOUR` | … |\n');
 
     expect(settingsAreListed([reading, reference])).toEqual([expect.stringContaining('GATEWAY_COLOUR')]);
   });
