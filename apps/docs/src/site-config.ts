@@ -34,7 +34,7 @@ export function siteConfig({ sources }: SiteOptions = {}): UserConfig {
       },
     },
     themeConfig: {
-      search: { provider: 'local' },
+      search: { provider: 'local', options: { miniSearch: { searchOptions: { boostDocument } } } },
       sidebar: READING_PATH.map(({ title, pages }) => ({
         text: title,
         collapsed: title.startsWith('Reference'),
@@ -43,4 +43,9 @@ export function siteConfig({ sources }: SiteOptions = {}): UserConfig {
       outline: [2, 3],
     },
   };
+}
+
+/** People who search for what they see want the page of symptoms first. VitePress takes its text into the page. */
+function boostDocument(page: string): number {
+  return page.includes('/by-symptom') ? 2 : 1;
 }

@@ -45,6 +45,14 @@ test.each(EXAMPLES)('the example of $file has no problems and no warnings', ({ f
   expect(findingsIn(file, text)).toEqual([]);
 });
 
+test('the file of a company with two clouds has no problems and no warnings', () => {
+  const [, text = ''] =
+    /^```yaml\n# nereid\.server\.yaml\n([\s\S]*?)^```$/m.exec(readPage('guides/two-clouds.md')) ?? [];
+
+  expect(text).toContain('google');
+  expect(findingsIn('nereid.server.yaml', text)).toEqual([]);
+});
+
 test.each(['server', 'repository'] as const)('every key of the file (%s) has a line in a table of keys', (name) => {
   expect(keysOf(jsonSchemaOf(name)).filter((key) => !listedKeys().has(key))).toEqual([]);
 });
