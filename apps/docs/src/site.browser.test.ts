@@ -43,7 +43,9 @@ describeInBrowser('the site', (open) => {
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
   });
-  afterAll(() => server.close());
+  afterAll(() => {
+    server.close();
+  });
 
   test.each(['light', 'dark'] as const)('can be read by everybody, in its %s theme', async (colorScheme) => {
     const opened = await open('about:blank', { colorScheme });
