@@ -6,7 +6,7 @@ import { codeBlock, page } from './markdown.ts';
 export function verbsPage(): string {
   return page(
     '# All verbs',
-    'What `nereid --help` and `nereid VERB --help` print. [The command line](command-line.md) says how to get it, to log in,\nand to use it in scripts.',
+    'This is the output of `nereid --help` and of `nereid VERB --help`. [The command line](command-line.md) says how to get it, to log in,\nand to use it in scripts.',
     codeBlock(overview(VERBS), 'text'),
     ...VERBS.flatMap((verb) => [`## nereid ${verb.name}`, codeBlock(verbHelp(verb), 'text')]),
   );
