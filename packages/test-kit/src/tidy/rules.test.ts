@@ -9,7 +9,7 @@ import {
 import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort, foldersAreSmall } from './lengths.ts';
-import { linksLeadSomewhere } from './links.ts';
+import { linksLeadSomewhere, namedPagesExist } from './links.ts';
 import { packagesHaveDigests, pythonPackagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
 import { nereidComesFromNoRegistry, noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
@@ -152,6 +152,23 @@ describe('a link of a document', () => {
 
   test.each(['apps/disks.md', 'apps/disk.md#providers', '#memory', 'worker'])('may not lead to %s', (link) => {
     expect(linksLeadSomewhere(linking(link))).toEqual([expect.stringContaining(`README.md: links to ${link}, `)]);
+  });
+});
+
+describe('a page that is named', () => {
+  // Spelled so that this file names none.
+  const page = ['apps', 'docs', 'operate', 'disk.md'].join('/');
+  const naming = (name: string) => [
+    at(page, '# Disk\n## Providers\n'),
+    at('apps/worker/src/a.ts', `'see ${name}, or'`),
+  ];
+
+  test.each([page, `${page}#providers`])('may be %s', (name) => {
+    expect(namedPagesExist(naming(name))).toEqual([]);
+  });
+
+  test.each([page.replace('disk', 'disks'), `${page}#memory`])('may not be %s', (name) => {
+    expect(namedPagesExist(naming(name))).toEqual([expect.stringContaining(`apps/worker/src/a.ts: names ${name}, `)]);
   });
 });
 
