@@ -12,7 +12,7 @@ faults := $(if $(filter selection,$(FAULTS)),$(addsuffix .faults,kills restarts 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help install demo demo-reset test unit test-programs workflow stack test-faults test-production record-histories check static format-check \
-  lint types boundaries dead-code demo-once format pack screenshots fuzz bench clean
+  lint types boundaries dead-code docs demo-once format pack screenshots fuzz bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,7 +60,7 @@ check: static test demo-once ## do what CI does, except the faults
 static: ## check everything that needs no running
 	@$(prepared)
 	@TERM=dumb $(MAKE) --no-print-directory lint & \
-	  $(MAKE) --no-print-directory --keep-going format-check types boundaries dead-code; others=$$?; \
+	  $(MAKE) --no-print-directory --keep-going format-check types boundaries dead-code docs; others=$$?; \
 	  wait $$! && exit $$others
 
 format-check: ## check that all files are formatted
@@ -78,6 +78,9 @@ boundaries: ## check the rules of imports
 dead-code: ## look for dead code
 	@$(step) 'Looking for dead code' npm run -s dead-code
 
+docs: ## build the documentation as a site, in dist/docs; a dead link fails it
+	@$(step) 'Building the documentation' npm run -s build -w @nereid/docs
+
 demo-once: ## play the whole story of the demo once
 	@$(prepared) $(local) --once
 
@@ -87,9 +90,9 @@ format: ## format all files
 pack: ## make the package nereid for npm, of the command line and the demo, below dist
 	@$(prepared) node --disable-warning=ExperimentalWarning apps/pack/src/main.ts
 
-screenshots: ## photograph every page of the console, at three widths and in both themes, into FOLDER (screenshots)
+screenshots: ## photograph every page of the console and five of the documentation, narrow and wide and in both themes, into FOLDER (screenshots)
 	@mkdir -p $(or $(FOLDER),screenshots) && \
-	SCREENSHOTS_IN=$(abspath $(or $(FOLDER),screenshots)) $(jest) pages.browser --selectProjects programs
+	SCREENSHOTS_IN=$(abspath $(or $(FOLDER),screenshots)) $(jest) pages.browser site.browser --selectProjects programs
 
 fuzz: ## send 10,000 made-up requests to the console's API, and check each answer against its document; REQUESTS and SEED vary it
 	@FUZZ_REQUESTS=$(or $(REQUESTS),10000) FUZZ_SEED=$(or $(SEED),1) $(jest) fuzz.stack --selectProjects stack

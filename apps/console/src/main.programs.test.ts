@@ -54,7 +54,7 @@ test('storage that refuses keeps it from starting, with what to do; storage that
   expect([code, told]).toEqual([
     2,
     `the configuration must be fixed:
-  storage.deployments: cannot list all objects: expected permission to list in the bucket records, found a refusal (AccessDenied); give this process the permissions that apps/storage-credentials.md lists
+  storage.deployments: cannot list all objects: expected permission to list in the bucket records, found a refusal (AccessDenied); give this process the permissions that apps/docs/guides/storage-credentials.md lists
 `,
   ]);
   expect(address).toMatch(/^127/);

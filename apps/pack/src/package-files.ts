@@ -17,9 +17,10 @@ export const DEMO = 'demo/';
 const STARTED_BY_DEMO = ['@nereid/local', '@nereid/gateway', '@nereid/worker', '@nereid/console'];
 
 export function packageFiles(repository: Repository): readonly PackageFile[] {
-  const legal = ['LICENSE', 'NOTICE', 'apps/cli/README.md'].map((source) => ({ name: nameOfFile(source), source }));
+  const legal = ['LICENSE', 'NOTICE'].map((source) => ({ name: source, source }));
+  const readme = { name: 'README.md', source: 'apps/docs/reference/command-line.md' };
   const ofCli = workspacesOfCli(repository).flatMap((workspace) => filesOf(workspace, repository));
-  return [...legal, ...ofCli, ...demoFiles(repository)];
+  return [...legal, readme, ...ofCli, ...demoFiles(repository)];
 }
 
 /** The command line, and the workspaces that it needs. */
@@ -61,8 +62,4 @@ const NOT_IN_DEMO =
 
 function isForTests(file: string): boolean {
   return /\.(test|fixture)\.ts$|\/testing(\/|\.ts$)|\/(fixtures|golden|histories)\//.test(file);
-}
-
-function nameOfFile(source: string): string {
-  return source.slice(source.lastIndexOf('/') + 1);
 }

@@ -41,7 +41,7 @@ test("/metrics has Temporal's SDK in it: tasks, slots, pollers and the sticky ca
   expect(text).toContain('# TYPE process_cpu_seconds_total ');
 });
 
-/** Those of `apps/metrics.md`. */
+/** Those of `apps/docs/reference/metrics.md`. */
 const WATCHED = [
   'temporal_workflow_task_execution_failed_total',
   'temporal_workflow_task_schedule_to_start_latency_seconds',

@@ -15,14 +15,20 @@ import { policyFor, type RepositoryPolicy } from './server/policy.ts';
 import { readServerConfig } from './server/read-server-config.ts';
 import { formatProblem, type Problem } from './yaml/problem.ts';
 
-const README = ['../README.md', '../policies.md', '../pools.md', '../console.md']
-  .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
+const PAGES = [
+  'reference/server-file.md',
+  'reference/repository-file.md',
+  'guides/policies.md',
+  'guides/pools.md',
+  'reference/console.md',
+]
+  .map(readPage)
   .join('\n');
 
-const FROM_ATLANTIS = readFileSync(new URL('../coming-from-atlantis.md', import.meta.url), 'utf8');
+const FROM_ATLANTIS = readPage('guides/coming-from-atlantis.md');
 
 /** Each begins with a comment that names its file. */
-const EXAMPLES = Array.from(README.matchAll(/^```yaml\n# (\S+)\n([\s\S]*?)^```$/gm), ([, file = '', text = '']) => ({
+const EXAMPLES = Array.from(PAGES.matchAll(/^```yaml\n# (\S+)\n([\s\S]*?)^```$/gm), ([, file = '', text = '']) => ({
   file,
   text,
 }));
@@ -32,11 +38,19 @@ const REPOSITORY = 'acme/network';
 
 test('there is an example of each file, and every example names its file', () => {
   expect(EXAMPLES.map(({ file }) => file)).toEqual(['nereid.server.yaml', 'nereid.yaml', 'atlantis.yaml']);
-  expect(README.match(/^```yaml$/gm)).toHaveLength(EXAMPLES.length);
+  expect(PAGES.match(/^```yaml$/gm)).toHaveLength(EXAMPLES.length);
 });
 
 test.each(EXAMPLES)('the example of $file has no problems and no warnings', ({ file, text }) => {
   expect(findingsIn(file, text)).toEqual([]);
+});
+
+test('the file of a company with two clouds has no problems and no warnings', () => {
+  const [, text = ''] =
+    /^```yaml\n# nereid\.server\.yaml\n([\s\S]*?)^```$/m.exec(readPage('guides/two-clouds.md')) ?? [];
+
+  expect(text).toContain('google');
+  expect(findingsIn('nereid.server.yaml', text)).toEqual([]);
 });
 
 test.each(['server', 'repository'] as const)('every key of the file (%s) has a line in a table of keys', (name) => {
@@ -49,8 +63,8 @@ test('no table of keys lists one that the files do not have', () => {
   expect([...listedKeys()].filter((key) => !known.has(key))).toEqual([]);
 });
 
-test.each(['server', 'repository'] as const)('every word that the file (%s) knows stands in the README', (name) => {
-  expect(wordsOf(jsonSchemaOf(name)).filter((word) => !README.includes(`\`${word}\``))).toEqual([]);
+test.each(['server', 'repository'] as const)('every word that the file (%s) knows stands in the pages', (name) => {
+  expect(wordsOf(jsonSchemaOf(name)).filter((word) => !PAGES.includes(`\`${word}\``))).toEqual([]);
 });
 
 test('the table for people who come from Atlantis has every key that is read, and every one that is ignored, once', () => {
@@ -65,6 +79,10 @@ test('the table for people who come from Atlantis has every key that is read, an
     [...new Set([...read, ...FILE_KEYS_ELSEWHERE.keys(), ...PROJECT_KEYS_ELSEWHERE.keys()])].toSorted(),
   );
 });
+
+function readPage(page: string): string {
+  return readFileSync(new URL(`../../../apps/docs/${page}`, import.meta.url), 'utf8');
+}
 
 function findingsIn(file: string, text: string): readonly string[] {
   const read =
@@ -90,7 +108,7 @@ function examplePolicy(): RepositoryPolicy {
 
 /** The keys in the first column of the tables whose head begins with "Key"; `storage.s3.region` counts as three keys. */
 function listedKeys(): ReadonlySet<string> {
-  const tables = README.matchAll(/^\| Key.*\n((?:\|.*\n)+)/gm);
+  const tables = PAGES.matchAll(/^\| Key.*\n((?:\|.*\n)+)/gm);
   const cells = Array.from(tables, ([, rows = '']) => rows.split('\n').map((row) => row.split('|')[1] ?? '')).flat();
   const names = cells.flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name.split('.')));
   return new Set(names.flat());

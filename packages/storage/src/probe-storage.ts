@@ -55,11 +55,11 @@ async function writing(store: ObjectStore, key: string): Promise<string | undefi
       return unconditional('a write over an older version', 'that it replaced a newer one');
     const read = await store.get(key);
     if (read?.version !== second || Buffer.from(read.body).toString() !== 'second')
-      return 'expected to read what was written last, found something else; use a store that is consistent, as apps/storage-credentials.md says';
+      return 'expected to read what was written last, found something else; use a store that is consistent, as apps/docs/guides/storage-credentials.md says';
     isWritten = false;
     await store.delete(key);
     if ((await store.get(key)) !== undefined)
-      return 'expected no object after it was removed, found it; use a store that is consistent, as apps/storage-credentials.md says';
+      return 'expected no object after it was removed, found it; use a store that is consistent, as apps/docs/guides/storage-credentials.md says';
     return undefined;
   } finally {
     // What went wrong before counts more than that this does, too.

@@ -63,7 +63,7 @@ test.each([
 
 test('a machine without user namespaces is found by the doctor and at the start', () => {
   const sentence =
-    /^terraform\.sandbox: expected that this machine can make sandboxes, found: .*; see apps\/sandbox\.md/s;
+    /^terraform\.sandbox: expected that this machine can make sandboxes, found: .*; see apps\/docs\/concepts\/sandbox\.md/s;
 
   expect([found.sandbox.doctor, found.sandbox.start]).toEqual([
     expect.stringMatching(sentence),

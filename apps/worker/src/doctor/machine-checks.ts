@@ -82,7 +82,8 @@ async function checkSandbox(
   environment: EnvironmentRecord,
 ): Promise<Finding | readonly Finding[]> {
   const { server } = config;
-  if (server.current().terraform.sandbox === 'none') return warn(`found that ${NO_SANDBOX}; see apps/sandbox.md`);
+  if (server.current().terraform.sandbox === 'none')
+    return warn(`found that ${NO_SANDBOX}; see apps/docs/concepts/sandbox.md`);
   const problems = await sandboxProblems({ server, environment, config });
   return problems.length > 0 ? failuresOf(problems) : ok('this machine can make sandboxes');
 }

@@ -26,7 +26,7 @@ const DONE: Readonly<Record<StorageUse, string>> = {
   list: 'listed',
 };
 
-/** As apps/storage-credentials.md grants: control alone has no key of plans and reads logs. */
+/** As apps/docs/guides/storage-credentials.md grants: control alone has no key of plans and reads logs. */
 export function useOf(name: Name, roles: readonly Role[]): StorageUse {
   if (name === 'deployments' || roles.includes('terraform')) return 'all';
   return name === 'plans' ? 'list' : 'read';

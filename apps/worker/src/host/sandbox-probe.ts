@@ -42,7 +42,7 @@ export async function sandboxProblems({
   if (problems.length > 0) return problems;
   const why = await whyNone(terraform, environment['PATH']);
   if (why === undefined) return [];
-  const message = `expected that this machine can make sandboxes, found: ${why}; see apps/sandbox.md, or write "sandbox: none" if code of all repositories may read all that the worker can read`;
+  const message = `expected that this machine can make sandboxes, found: ${why}; see apps/docs/concepts/sandbox.md, or write "sandbox: none" if code of all repositories may read all that the worker can read`;
   return [{ path: 'terraform.sandbox', message }];
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RepositoryFile } from '../repository/repository-schema.ts';
 import { ServerFile } from '../server/server-schema.ts';
+import { describeKeys } from './describe-keys.ts';
 
 /** The files that an editor can check while a person writes them. */
 export const SCHEMAS = {
@@ -11,5 +12,6 @@ export const SCHEMAS = {
 /** A JSON Schema (draft 2020-12) for editors, from the same source as our own checks. Rules between keys are not in it. */
 export function jsonSchemaOf(name: keyof typeof SCHEMAS): object {
   const { schema, title } = SCHEMAS[name];
-  return { ...z.toJSONSchema(schema, { io: 'input' }), title };
+  const described = describeKeys(z.toJSONSchema(schema, { io: 'input' }));
+  return { ...(described as object), title }; // A mapping is described as a mapping.
 }

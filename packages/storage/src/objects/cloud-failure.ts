@@ -128,7 +128,7 @@ function sentence(cloud: Cloud, attempt: StorageAttempt, error: unknown): string
     case 'missing':
       return `expected ${place}, found none of this name ${found}; create it, or correct the URL of storage`;
     case 'denied':
-      return `expected permission to ${attempt} in ${place}, found a refusal ${found}; give this process the permissions that apps/storage-credentials.md lists`;
+      return `expected permission to ${attempt} in ${place}, found a refusal ${found}; give this process the permissions that apps/docs/guides/storage-credentials.md lists`;
     case 'elsewhere':
       return `expected ${place} in the configured region, found it ${inRegion(cloud.regionOf?.(error))} ${found}; correct ${address}`;
     case 'rejected':

@@ -93,7 +93,7 @@ describe.each(['s3', 'gs', 'az'] as const)('a store in the cloud (%s)', (name) =
   test.each([
     [
       'denied',
-      'expected permission to write in PLACE, found a refusal (CODE); give this process the permissions that apps/storage-credentials.md lists',
+      'expected permission to write in PLACE, found a refusal (CODE); give this process the permissions that apps/docs/guides/storage-credentials.md lists',
     ],
     ['expired', 'expected credentials that are valid for PLACE, found expired or unknown ones (CODE); renew them: '],
     ['busy', 'expected the service to do its work, found it too busy or broken (CODE); it may work when tried again'],

@@ -12,7 +12,7 @@ let guide: ReadonlySet<string>;
 beforeAll(async () => {
   alerts = await readAlerts();
   queries = await dashboardQueries();
-  guide = documented(await readRepositoryFile('apps/metrics.md'));
+  guide = documented(await readRepositoryFile('apps/docs/reference/metrics.md'));
 });
 
 describe('each alert', () => {
@@ -26,13 +26,13 @@ describe('each alert', () => {
   });
 
   test('has a runbook, which says what it means, what to do, what not, and when it is over', async () => {
-    const runbooks = await readRepositoryFile('apps/runbooks.md');
+    const runbooks = await readRepositoryFile('apps/docs/operate/runbooks.md');
     const sections = new Map(
       runbooks.split(/^## /m).map((section) => [section.slice(0, section.indexOf('\n')), section] as const),
     );
 
     for (const { alert, annotations } of alerts) {
-      expect(annotations['runbook_url']).toBe(`apps/runbooks.md#${alert.toLowerCase()}`);
+      expect(annotations['runbook_url']).toBe(`apps/docs/operate/runbooks.md#${alert.toLowerCase()}`);
       const parts = (sections.get(alert) ?? '').matchAll(/\n\n\*\*(?<part>[A-Z][a-z ]+?)\.?\*\*/g);
       const titles = Array.from(parts, ({ groups }) => groups?.['part']);
       expect([alert, titles]).toEqual([alert, ['Means', 'Do', 'Do not', 'Over']]);
@@ -47,7 +47,7 @@ describe('each alert', () => {
 });
 
 test('no runbook is left over', async () => {
-  const runbooks = await readRepositoryFile('apps/runbooks.md');
+  const runbooks = await readRepositoryFile('apps/docs/operate/runbooks.md');
 
   const titles = Array.from(runbooks.matchAll(/^## (?<title>.*)$/gm), ({ groups }) => groups?.['title']);
 

@@ -127,7 +127,7 @@ describe('the machines of workers', () => {
 
 /** The files that the guide lets a process read. */
 async function givenTo(process: string): Promise<readonly string[]> {
-  const guide = await readRepositoryFile('apps/cloud-run.md');
+  const guide = await readRepositoryFile('apps/docs/guides/cloud-run.md');
   const [, files = ''] = new RegExp(`^give ${process} ((?:[^\\n]*\\\\\\n)*[^\\n]*)`, 'm').exec(guide) ?? [];
   return files.split(/[\s\\]+/);
 }

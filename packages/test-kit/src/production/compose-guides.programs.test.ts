@@ -1,5 +1,5 @@
 /** What the guides have people run in containers, and write beside docker-compose.yml. */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -10,8 +10,8 @@ import { IMAGES } from './images/images.ts';
 import { REPOSITORY, readRepositoryFile } from '../repository.ts';
 import { readersOfVariables, withoutFile } from './variables.ts';
 
-const guides = (await readdir(path.join(REPOSITORY, 'apps'))).filter((name) => name.endsWith('.md'));
-const texts = await Promise.all(guides.map(async (name) => [name, await readRepositoryFile(`apps/${name}`)] as const));
+const guides = await Array.fromAsync(glob('apps/docs/*/*.md', { cwd: REPOSITORY }));
+const texts = await Promise.all(guides.map(async (name) => [name, await readRepositoryFile(name)] as const));
 
 test('each program that people run with Node is in an image', () => {
   const entries = IMAGES.flatMap((image) => image.entries);
@@ -27,7 +27,7 @@ test('each program that people run with Node is in an image', () => {
 });
 
 test('the check of the server’s file, as it is done by hand, finds a mistake', async () => {
-  const guide = await readRepositoryFile('apps/by-hand.md');
+  const guide = await readRepositoryFile('apps/docs/guides/by-hand.md');
   const [, line = ''] =
     /--entrypoint node worker \\\s+(\S+ config check) \/etc\/nereid\/nereid\.server\.yaml$/m.exec(guide) ?? [];
   const folder = await mkdtemp(path.join(tmpdir(), 'by-hand-'));
@@ -41,6 +41,10 @@ test('the check of the server’s file, as it is done by hand, finds a mistake',
   expect(result).toMatchObject({ kind: 'exited', exitCode: 1, stdout: expect.stringContaining('matches') });
 });
 
+/** What Node, git and Terraform read by themselves, and none of our code. */
+const OF_PROGRAMS =
+  /^(TF_VAR_.*|HTTPS_PROXY|NO_PROXY|NODE_USE_ENV_PROXY|NODE_EXTRA_CA_CERTS|GIT_SSL_CAINFO|SSL_CERT_FILE)$/;
+
 type Override = Partial<Compose>;
 const overrides = texts.flatMap(([guide, text]) =>
   Array.from(text.matchAll(/^( *)```yaml\n([\s\S]*?)^\1```$/gm), ([, , block = '']) => block)
@@ -48,9 +52,14 @@ const overrides = texts.flatMap(([guide, text]) =>
     .map((block) => [guide, parse(block, { merge: true }) as Override] as const),
 );
 
-test('five guides have an override', () => {
+test('six guides have an override', () => {
   expect(overrides.map(([guide]) => guide).toSorted()).toEqual([
-    ...['README.md', 'disasters.md', 'identities.md', 'metrics.md', 'temporal.md'],
+    'apps/docs/guides/identities.md',
+    'apps/docs/guides/one-machine.md',
+    'apps/docs/guides/proxies.md',
+    'apps/docs/guides/temporal.md',
+    'apps/docs/operate/disasters.md',
+    'apps/docs/reference/metrics.md',
   ]);
 });
 
@@ -61,7 +70,7 @@ describe.each(overrides)('the override of %s', (_guide, { services = {}, secrets
 
     for (const [name, { environment = {} }] of Object.entries(services)) {
       expect(Object.keys(compose.services)).toContain(name);
-      for (const variable of Object.keys(environment).filter((each) => !each.startsWith('TF_VAR_')))
+      for (const variable of Object.keys(environment).filter((each) => !OF_PROGRAMS.test(each)))
         expect([variable, readers.get(withoutFile(variable))]).toEqual([
           variable,
           expect.stringMatching(new RegExp(`all|${name}`)),
@@ -83,7 +92,7 @@ describe.each(overrides)('the override of %s', (_guide, { services = {}, secrets
 });
 
 test('metrics are opened to this machine alone, where Prometheus looks', async () => {
-  const { services = {} } = overrides.find(([guide]) => guide === 'metrics.md')?.[1] ?? {};
+  const { services = {} } = overrides.find(([guide]) => guide === 'apps/docs/reference/metrics.md')?.[1] ?? {};
   const { scrape_configs: jobs } = parse(
     await readRepositoryFile('.config/production/prometheus/prometheus.yml'),
   ) as Prometheus;

@@ -239,7 +239,7 @@ test('every file that is mounted or named is in the repository', async () => {
 });
 
 test('a variable that is set is one of ours, of Temporal or of AWS', async () => {
-  const table = await readRepositoryFile('apps/README.md');
+  const table = await readRepositoryFile('apps/docs/reference/environment.md');
   const listed = new Set(Array.from(table.matchAll(/^\| `([A-Z][A-Z0-9_]*)`/gm), ([, name]) => name));
 
   for (const name of ['gateway', 'worker', 'console']) {

@@ -21,7 +21,7 @@ test('the gateway has three public paths', () => {
 });
 
 test('Caddy on a virtual machine passes them to the gateway', async () => {
-  const guide = await readRepositoryFile('apps/virtual-machine.md');
+  const guide = await readRepositoryFile('apps/docs/guides/virtual-machine.md');
 
   const [, paths = ''] =
     /^\t@public path (.+)\n\treverse_proxy @public 127\.0\.0\.1:4143\n\trespond 404$/m.exec(guide) ?? [];

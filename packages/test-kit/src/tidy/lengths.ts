@@ -7,6 +7,7 @@ const LIMIT_LINES = 400;
 const LONGER: ReadonlyMap<string, string> = new Map([
   ['package-lock.json', 'is written by npm'],
   ['packages/test-kit/src/cloud/azurite/package-lock.json', 'is written by npm'],
+  ['apps/docs/reference/verbs.md', 'is generated from the verbs of the command line'],
   ['packages/test-kit/src/cloud/requirements.txt', 'is written by uv'],
   ['packages/test-kit/src/fuzz/requirements.txt', 'is written by uv'],
   ['.config/production/worker-seccomp.json', 'lists the calls of the kernel, which runtimes take as one file'],

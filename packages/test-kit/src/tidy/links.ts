@@ -20,6 +20,21 @@ export const linksLeadSomewhere: Rule = (files) => {
     );
 };
 
+/** A page that a message, a setting or a comment names, for people who look for it. */
+export const namedPagesExist: Rule = (files) => {
+  const texts = new Map(files.map((file) => [file.path, file.text]));
+  return files
+    .filter((file) => !isFixture(file))
+    .flatMap(({ path: from, text }) =>
+      Array.from(text.matchAll(/\bapps\/docs\/[\w/-]+\.md(?:#([\w-]+))?/g)).flatMap(([named, anchor]) => {
+        const page = texts.get(named.split('#')[0] ?? '');
+        if (page === undefined) return [`${from}: names ${named}, which is no page`];
+        if (anchor === undefined || anchorsIn(page).has(anchor)) return [];
+        return [`${from}: names ${named}, which has no such heading`];
+      }),
+    );
+};
+
 /** Those that stay in the repository, but for pictures, which are no text. */
 function linksIn({ text }: SourceFile): readonly string[] {
   const links = Array.from(text.matchAll(/\]\(([^\s()]+)\)/g), ([, link = '']) => link);

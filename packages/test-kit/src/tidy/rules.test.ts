@@ -9,7 +9,7 @@ import {
 import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort, foldersAreSmall } from './lengths.ts';
-import { linksLeadSomewhere } from './links.ts';
+import { linksLeadSomewhere, namedPagesExist } from './links.ts';
 import { packagesHaveDigests, pythonPackagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
 import { nereidComesFromNoRegistry, noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
@@ -155,6 +155,23 @@ describe('a link of a document', () => {
   });
 });
 
+describe('a page that is named', () => {
+  // Spelled so that this file names none.
+  const page = ['apps', 'docs', 'operate', 'disk.md'].join('/');
+  const naming = (name: string) => [
+    at(page, '# Disk\n## Providers\n'),
+    at('apps/worker/src/a.ts', `'see ${name}, or'`),
+  ];
+
+  test.each([page, `${page}#providers`])('may be %s', (name) => {
+    expect(namedPagesExist(naming(name))).toEqual([]);
+  });
+
+  test.each([page.replace('disk', 'disks'), `${page}#memory`])('may not be %s', (name) => {
+    expect(namedPagesExist(naming(name))).toEqual([expect.stringContaining(`apps/worker/src/a.ts: names ${name}, `)]);
+  });
+});
+
 describe('a setting', () => {
   const reading = at('apps/gateway/src/config.ts', "env.address('GATEWAY_ADDRESS').required()");
 
@@ -163,7 +180,7 @@ describe('a setting', () => {
   });
 
   test('that stands in the reference is read by a process', () => {
-    const reference = at('apps/README.md', '| `GATEWAY_ADDRESS` | … |\n| `GATEWAY_COLOUR` | … |\n');
+    const reference = at('apps/docs/reference/environment.md', '| `GATEWAY_ADDRESS` | … |\n| `GATEWAY_COLOUR` | … |\n');
 
     expect(settingsAreListed([reading, reference])).toEqual([expect.stringContaining('GATEWAY_COLOUR')]);
   });

@@ -1,6 +1,6 @@
 import { isProduct, type Rule, type SourceFile } from './source-file.ts';
 
-const REFERENCE = 'apps/README.md';
+const REFERENCE = 'apps/docs/reference/environment.md';
 
 /** The prefix of the variables that Temporal's own library reads. */
 const READ_ELSEWHERE = 'TEMPORAL_';

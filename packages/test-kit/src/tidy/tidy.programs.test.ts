@@ -9,7 +9,7 @@ import {
 import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort, foldersAreSmall } from './lengths.ts';
-import { linksLeadSomewhere } from './links.ts';
+import { linksLeadSomewhere, namedPagesExist } from './links.ts';
 import { packagesHaveDigests, pythonPackagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
 import { nereidComesFromNoRegistry, noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
@@ -35,6 +35,7 @@ describe('in this repository', () => {
     ['folders are small', foldersAreSmall],
     ["a layer's README lists its workspaces", layersListTheirWorkspaces],
     ['links of documents lead somewhere', linksLeadSomewhere],
+    ['pages that are named exist', namedPagesExist],
     ['imported workspaces are declared', workspacesAreDeclared],
     ['every setting stands in the reference', settingsAreListed],
     ['only programs read the environment', onlyProgramsReadTheEnvironment],

@@ -5,7 +5,7 @@
 {{- fail "serverFile: expected either content or configMap, found both; remove one" -}}
 {{- end -}}
 {{- if not (or $file.content $file.configMap) -}}
-{{- fail "serverFile: expected the server's file in content, or the name of a ConfigMap in configMap, found neither; packages/config/README.md has an example" -}}
+{{- fail "serverFile: expected the server's file in content, or the name of a ConfigMap in configMap, found neither; apps/docs/reference/server-file.md has an example" -}}
 {{- end -}}
 {{- range $key, $url := omit ($file.content.storage | default dict) "s3" "gs" "az" -}}
 {{- if and (kindIs "string" $url) (hasPrefix "file:" $url) -}}

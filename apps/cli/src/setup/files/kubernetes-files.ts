@@ -49,7 +49,7 @@ export function kubernetesSecrets({ clientId }: App, read: (name: string) => str
 /** `serverFile` is the text of the server's file. */
 export function kubernetesValues(answers: Answers, { id, clientId }: App, serverFile: string): string {
   return [
-    '# Made by nereid setup, for the chart. apps/kubernetes.md says what else an installation needs.',
+    '# Made by nereid setup, for the chart. apps/docs/guides/kubernetes.md says what else an installation needs.',
     '# Where you pushed the images, like registry.example.org/acme.',
     'image: { registry: "" }',
     `github: { appId: ${id}, apiUrl: ${quoted(githubApiUrlOf(answers.githubUrl))} }`,

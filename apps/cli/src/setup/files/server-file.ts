@@ -17,7 +17,7 @@ export type FileOwner = Pick<App, 'owner' | 'personId' | 'clientId'>;
 export function serverFile(answers: Answers, app: FileOwner): string {
   const { owner, clientId } = app;
   return [
-    '# Made by nereid setup. packages/config/README.md says what else it may hold; nereid config check looks for mistakes.',
+    '# Made by nereid setup. apps/docs/reference/server-file.md says what else it may hold; nereid config check looks for mistakes.',
     'repositories:',
     '  # Nothing else is ever deployed.',
     `  - match: ${quoted(answers.repositories ?? `${owner}/*`)}`,

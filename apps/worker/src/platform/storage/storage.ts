@@ -67,7 +67,7 @@ export interface ControlRecords {
 }
 
 export interface Storage {
-  /** Undefined on a host alone: apps/storage-credentials.md has the prefixes that its credentials need. */
+  /** Undefined on a host alone: apps/docs/guides/storage-credentials.md has the prefixes that its credentials need. */
   readonly control: ControlRecords | undefined;
   readonly hostRecords: HostRecords;
   /** Hosts only read it. */

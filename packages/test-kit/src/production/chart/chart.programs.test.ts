@@ -170,7 +170,7 @@ describe('a Secret', () => {
     ['control', 'control', 'worker'],
     ['hosts', 'host-default', 'worker'],
   ] as const)('the guide makes the Secret of %s of exactly the files that are read', async (name, secret, client) => {
-    const guide = await readRepositoryFile('apps/by-hand.md');
+    const guide = await readRepositoryFile('apps/docs/guides/by-hand.md');
     const [, command = ''] =
       new RegExp(`create secret generic nereid-${secret}((?:[^\n]*\\\\\n)*[^\n]*)`).exec(guide) ?? [];
 

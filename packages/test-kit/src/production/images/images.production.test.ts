@@ -29,7 +29,7 @@ const RECONCILED_EVERY_MS = 5_000;
 
 const MB = 1_000_000;
 const NODE = 'node:24.21.0-bookworm-slim';
-const DISASTERS = 'apps/disasters.md';
+const DISASTERS = 'apps/docs/operate/disasters.md';
 
 let folder: string;
 let engine: Engine;

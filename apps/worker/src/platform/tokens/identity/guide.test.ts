@@ -8,7 +8,7 @@ import { aJob } from '../testing/a-job.ts';
 import { issuedIdentityTokens } from './identity-tokens.ts';
 import { controlWith, startTestIssuer, type TestIssuer } from './testing/test-issuer.ts';
 
-const GUIDE = readFileSync(new URL('../../../../../identities.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../../../../docs/guides/identities.md', import.meta.url), 'utf8');
 const STORAGE = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';
 
 let issuer: TestIssuer;

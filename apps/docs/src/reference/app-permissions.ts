@@ -1,0 +1,27 @@
+import { APP_EVENTS, APP_PERMISSIONS, type NeededFor } from '@nereid/github/app-needs';
+import { page, table } from './markdown.ts';
+
+const WHEN: Readonly<Record<NeededFor, string>> = {
+  everything: 'always',
+  teams: 'if a rule names a team',
+  'merge queues': 'if pull requests are planned and a branch has a merge queue',
+};
+
+/** From the list by which `nereid setup` makes the App, and the doctor judges it. */
+export function appPermissionsPage(): string {
+  return page(
+    '# Permissions of the App',
+    'The GitHub App may do exactly this. `nereid setup` creates it so, and [the doctor](../operate/doctor.md) names what is\nmissing. With these permissions, nobody can change code, settings or secrets of a repository.',
+    '## Permissions',
+    table(
+      ['Permission', 'Of the', 'Level', 'Needed', 'To'],
+      APP_PERMISSIONS.map(({ label, of, level, neededFor, why }) => [label, of, level, WHEN[neededFor], why]),
+    ),
+    '## Events',
+    'Events of checks come with their permission: nobody subscribes to them. All other events are ignored.',
+    table(
+      ['Event', 'Needed', 'To'],
+      APP_EVENTS.map(({ name, neededFor, why }) => [`\`${name}\``, WHEN[neededFor], why]),
+    ),
+  );
+}

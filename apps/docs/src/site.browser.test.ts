@@ -1,0 +1,100 @@
+/**
+ * The built site in a browser, in both themes: axe finds nothing, nothing is wider than the window, nothing is fetched from
+ * elsewhere, and search finds a page. With SCREENSHOTS_IN, a folder, five pages are photographed (`make screenshots`).
+ */
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeInBrowser, type OpenPage } from '@nereid/console/in-browser';
+import { runCommand } from '@nereid/subprocess';
+import axe from 'axe-core';
+import express from 'express';
+
+const DOCS = path.dirname(import.meta.dirname);
+const VITEPRESS = path.join(DOCS, '../../node_modules/vitepress/bin/vitepress.js');
+
+const PAGES = {
+  index: '/',
+  'first-repository': '/start/first-repository',
+  'how-it-works': '/concepts/how-it-works',
+  'by-symptom': '/operate/by-symptom',
+  'server-file': '/reference/server-file',
+} as const;
+
+/** A phone, and a window in which menu and contents stand beside the page. */
+const WIDTHS = [375, 1_440];
+
+describeInBrowser('the site', (open) => {
+  let url: string;
+  let server: Server;
+
+  beforeAll(async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'site-'));
+    const argv = [process.execPath, VITEPRESS, 'build', '--outDir', folder] as const;
+    const built = await runCommand({ argv, env: {}, cwd: DOCS, timeoutMs: 120_000 });
+    expect(built).toMatchObject({ kind: 'exited', exitCode: 0 });
+    server = express()
+      .use(express.static(folder, { extensions: ['html'] }))
+      .listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
+  });
+  afterAll(() => {
+    server.close();
+  });
+
+  test.each(['light', 'dark'] as const)('can be read by everybody, in its %s theme', async (colorScheme) => {
+    const opened = await open('about:blank', { colorScheme });
+    const elsewhere: string[] = [];
+    opened.page.on('request', (request) => {
+      if (!/^(data:|blob:)/.test(request.url()) && !request.url().startsWith(url)) elsewhere.push(request.url());
+    });
+    const found: string[] = [];
+    for (const [name, page] of Object.entries(PAGES))
+      found.push(...(await look(opened, url + page, name, colorScheme)));
+
+    expect([...found, ...opened.complaints]).toEqual([]);
+    expect(elsewhere).toEqual([]);
+  });
+
+  test.each([
+    ['locked lane', 'A lane is locked'],
+    ['outcome unknown', 'The outcome of an apply is unknown'],
+    ['host does not come', 'No host is running'],
+  ])('finds the answer to "%s" by its words', async (words, answer) => {
+    const { page } = await open(url, { viewport: { width: 1_440, height: 900 } });
+    await page.getByRole('button', { name: 'Search' }).first().click();
+    await page.getByRole('searchbox').fill(words);
+
+    await page.getByRole('option').first().filter({ hasText: answer }).waitFor();
+  });
+});
+
+async function look({ page }: OpenPage, address: string, name: string, theme: string): Promise<string[]> {
+  const found: string[] = [];
+  // Only colours differ between the themes.
+  const options = theme === 'dark' ? { runOnly: ['color-contrast'] } : {};
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(address, { waitUntil: 'networkidle' });
+    await page.evaluate(axe.source);
+    const violations = await page.evaluate<readonly Violation[]>(
+      `axe.run(${JSON.stringify(options)}).then((result) => result.violations)`,
+    );
+    found.push(...violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`));
+    const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
+    if (scrollWidth > width) found.push(`${name}, ${width}: ${scrollWidth} wide`);
+    const folder = process.env['SCREENSHOTS_IN'];
+    if (folder !== undefined) await page.screenshot({ path: path.join(folder, `docs-${name}-${width}-${theme}.png`) });
+  }
+  return found;
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}

@@ -1,0 +1,62 @@
+/** Adds to a JSON Schema what each of its keys means, as the pages of the documentation say it. */
+import { KEY_DESCRIPTIONS } from './key-descriptions.ts';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** A key has the description of the longest end of its path that a table lists. */
+export function describeKeys(schema: unknown, path: readonly string[] = []): unknown {
+  if (Array.isArray(schema)) return schema.map((each: unknown) => describeKeys(each, path));
+  if (!isMapping(schema)) return schema;
+  const { properties, ...others } = schema;
+  // What stands in a list, or under a name that people choose, is found by the key above it.
+  const inside = Object.entries(others).map(([name, value]) => [name, describeKeys(value, path)] as const);
+  if (!isMapping(properties)) return Object.fromEntries(inside);
+  const described = Object.entries(properties).map(
+    ([key, value]) => [key, withDescription(value, [...path, key])] as const,
+  );
+  return { ...Object.fromEntries(inside), properties: Object.fromEntries(described) };
+}
+
+function withDescription(schema: unknown, path: readonly string[]): unknown {
+  const described = describeKeys(schema, path);
+  const description = descriptionOf(path);
+  return isMapping(described) && description !== undefined ? { ...described, description } : described;
+}
+
+/** Keys that only hold others, which the tables do not list. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  repositories: 'what may be deployed: the first entry that sets something wins, later ones fill in the rest',
+  roots: 'the roots of the repository',
+  autodiscover: 'how roots are found that are not declared',
+  timeout: 'how long plans and applies may take',
+  environment: 'variables of the jobs, no secrets',
+  identity: 'the token by which clouds recognise each job',
+  google: 'how Google Cloud takes the token',
+  service_account: 'whom the jobs impersonate',
+  'workflows.plan': 'the steps of the plan',
+  'workflows.apply': 'the steps of the apply',
+  'env.run': 'a command whose output is the value',
+  terraform: 'how Terraform and OpenTofu run',
+  storage: 'where records, plans and logs are',
+  s3: 'Amazon S3, or a server that speaks its protocol',
+  gs: 'Google Cloud Storage',
+  az: 'Azure Blob Storage',
+  audit: 'where the audit trail goes',
+  sns: 'the topic of Amazon SNS',
+  console: 'who may use the console, and how',
+  'login.local': 'without a login, on a machine of its own',
+  'login.github': 'with GitHub, through the App',
+  'login.oidc': 'with OpenID Connect',
+  'login.proxy': 'by a login proxy that signs identities',
+  tokens: 'tokens of scripts',
+  temporal_ui: 'where the Temporal UI is',
+};
+
+function descriptionOf(path: readonly string[]): string | undefined {
+  const ends = path.map((_key, index) => path.slice(index).join('.'));
+  return ends.map((end) => KEY_DESCRIPTIONS[end] ?? SECTIONS[end]).find((description) => description !== undefined);
+}
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
