@@ -5,9 +5,9 @@ import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
 import { parse } from 'yaml';
 
 /** From the top of the repository. */
-export const CHART = '.config/production/helm/nereid';
+export const CHART = 'apps/chart';
 
-const EXAMPLES = '.config/production/helm/examples';
+const EXAMPLES = 'apps/chart/examples';
 
 export type Values = Readonly<Record<string, unknown>>;
 

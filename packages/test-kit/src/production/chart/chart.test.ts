@@ -124,7 +124,7 @@ test.each([
   ['google', 'gs'],
   ['azure', 'az'],
 ])('the example of %s keeps objects in its own cloud, which pods reach without keys', async (cloud, scheme) => {
-  const values = await readValues(`.config/production/helm/examples/${cloud}.yaml`);
+  const values = await readValues(`apps/chart/examples/${cloud}.yaml`);
 
   expect(values).toMatchObject({
     workloadIdentity: { provider: cloud },
