@@ -63,6 +63,11 @@
 {{- fail (printf "%s: expected variables that are no secrets, found %s; put it into a Secret, and name it in secretFiles or environmentFrom" $.path $name) -}}
 {{- end -}}
 {{- end -}}
+{{- range .settings.extraEnvironment -}}
+{{- if and (hasKey . "value") (regexMatch "(_KEY|_KEY_ID|_SECRET|_TOKEN|PASSWORD)$" .name) -}}
+{{- fail (printf "%s: expected variables that are no secrets, found %s; put it into a Secret, and name it in secretFiles or environmentFrom" ($.path | replace "environment" "extraEnvironment") .name) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* The longest apply that the server's file allows, in minutes. Without a `timeout.apply`, it is an hour; where a repository may set it, a day. */}}

@@ -40,8 +40,23 @@
 {{- if and (eq .root.Values.workloadIdentity.provider "google") .settings.workloadIdentity }}
 - { name: GOOGLE_APPLICATION_CREDENTIALS, value: /var/run/secrets/google/credentials.json }
 {{- end }}
+{{- with .root.Values.authorities.configMap }}
+{{- $file := printf "/etc/ssl/certs/nereid/%s" $.root.Values.authorities.key }}
+- { name: NODE_EXTRA_CA_CERTS, value: {{ $file }} }
+- { name: SSL_CERT_FILE, value: {{ $file }} }
+- { name: GIT_SSL_CAINFO, value: {{ $file }} }
+{{- end }}
+{{- with .root.Values.proxy.url }}
+- { name: NODE_USE_ENV_PROXY, value: '1' }
+- { name: HTTPS_PROXY, value: {{ . | quote }} }
+- { name: HTTP_PROXY, value: {{ . | quote }} }
+- { name: NO_PROXY, value: {{ concat (list "localhost" "127.0.0.1" "::1") $.root.Values.proxy.except | join "," | quote }} }
+{{- end }}
 {{- range $variable, $value := .settings.environment }}
 - { name: {{ $variable }}, value: {{ $value | quote }} }
+{{- end }}
+{{- with .settings.extraEnvironment }}
+{{ toYaml . }}
 {{- end }}
 {{- end -}}
 
@@ -85,6 +100,13 @@ temporal-client-{{ .client }}.pem{{ "\n" }}temporal-client-{{ .client }}-key.pem
           name: {{ .name }}-google
           items: [{ key: credentials.json, path: credentials.json }]
 {{- end }}
+{{- with .root.Values.authorities.configMap }}
+- name: authorities
+  configMap: { name: {{ . }} }
+{{- end }}
+{{- with .settings.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{/* Takes { root, settings }. */}}
@@ -94,5 +116,12 @@ temporal-client-{{ .client }}.pem{{ "\n" }}temporal-client-{{ .client }}-key.pem
 - { name: temporary, mountPath: /tmp }
 {{- if and (eq .root.Values.workloadIdentity.provider "google") .settings.workloadIdentity }}
 - { name: google, mountPath: /var/run/secrets/google, readOnly: true }
+{{- end }}
+{{- if .root.Values.authorities.configMap }}
+# Where sandboxes see it: they show all of the folder above.
+- { name: authorities, mountPath: /etc/ssl/certs/nereid, readOnly: true }
+{{- end }}
+{{- with .settings.extraMounts }}
+{{ toYaml . }}
 {{- end }}
 {{- end -}}

@@ -41,7 +41,13 @@ tolerations:
 affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- with .settings.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
 topologySpreadConstraints:
+  {{- if .settings.topologySpreadConstraints }}
+  {{- toYaml .settings.topologySpreadConstraints | nindent 2 }}
+  {{- else }}
   {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
   - topologyKey: {{ . }}
     maxSkew: 1
@@ -52,6 +58,7 @@ topologySpreadConstraints:
         {{- with $.settings.pool }}
         nereid/pool: {{ . }}
         {{- end }}
+  {{- end }}
   {{- end }}
 {{- end -}}
 

@@ -27,6 +27,10 @@ spec:
         seccompProfile: { type: RuntimeDefault }
       # Ten seconds until nobody sends it requests, and what requests in flight take at most.
       terminationGracePeriodSeconds: {{ add 15 .graceSeconds }}
+      {{- with .settings.initContainers }}
+      initContainers:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
       containers:
         - name: {{ .component }}
           image: {{ include "nereid.image" (dict "root" $root "image" .component) }}
@@ -53,6 +57,9 @@ spec:
             {{- include "nereid.containerSecurity" . | nindent 12 }}
           volumeMounts:
             {{- include "nereid.mounts" . | nindent 12 }}
+        {{- with .settings.sidecars }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       volumes:
         {{- include "nereid.volumes" . | nindent 8 }}
         - name: temporary

@@ -13,7 +13,9 @@ metadata:
   labels:
     {{- include "nereid.labels" . | nindent 4 }}
 spec:
+  {{- if not (dig "autoscaling" "enabled" false .settings) }}
   replicas: {{ .settings.replicas }}
+  {{- end }}
   serviceName: {{ .name }}
   # They do not wait for each other.
   podManagementPolicy: Parallel
@@ -49,6 +51,10 @@ spec:
         {{- end }}
       # A minute more than the worker itself takes to finish or to stop what runs.
       terminationGracePeriodSeconds: {{ mul 60 (add 1 (int .settings.shutdownGraceMinutes)) }}
+      {{- with .settings.initContainers }}
+      initContainers:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
       containers:
         - name: worker
           image: {{ include "nereid.image" (dict "root" $root "image" "worker") }}
@@ -85,6 +91,9 @@ spec:
           volumeMounts:
             {{- include "nereid.mounts" . | nindent 12 }}
             - { name: data, mountPath: /var/lib/nereid }
+        {{- with .settings.sidecars }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       volumes:
         {{- include "nereid.volumes" . | nindent 8 }}
         - name: temporary

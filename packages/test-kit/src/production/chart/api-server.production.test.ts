@@ -12,6 +12,8 @@ const [MINIMAL = ''] = EXAMPLE_FILES;
 /** Resources that others bring to a cluster. Their own fields are not looked at. */
 const OF_OTHERS = [
   ['external-secrets.io', 'v1', 'ExternalSecret'],
+  ['keda.sh', 'v1alpha1', 'ScaledObject'],
+  ['keda.sh', 'v1alpha1', 'TriggerAuthentication'],
   ['gateway.networking.k8s.io', 'v1', 'HTTPRoute'],
   ['monitoring.coreos.com', 'v1', 'PrometheusRule'],
   ['monitoring.coreos.com', 'v1', 'ServiceMonitor'],

@@ -16,7 +16,7 @@ export async function readValues(file = `${CHART}/values.yaml`): Promise<Values>
 }
 
 /** The values files of the examples, from the top of the repository. */
-export const EXAMPLE_FILES: readonly string[] = ['minimal', 'aws', 'google', 'azure', 'hosts-only'].map(
+export const EXAMPLE_FILES: readonly string[] = ['minimal', 'aws', 'google', 'azure', 'hosts-only', 'company'].map(
   (name) => `${EXAMPLES}/${name}.yaml`,
 );
 
