@@ -36,7 +36,7 @@ unit: ## run the fast tests: pure rules and single packages
 workflow: ## run the workflow tests, on a Temporal dev server
 	@$(jest) $(ARGS) --selectProjects workflow
 
-stack: ## run the tests of everything together, as separate processes
+stack: ## run the tests of everything together, as separate processes; UPGRADE_FROM=<commit> is what they are upgraded from
 	@$(jest) $(ARGS) --selectProjects stack
 
 test-faults: ## kill parts of a running stack and check that nothing is lost: an hour; FAULTS=selection takes minutes, as in CI
