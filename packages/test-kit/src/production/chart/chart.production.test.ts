@@ -124,7 +124,11 @@ describe('the chart refuses', () => {
       { control: { extraEnvironment: [{ name: 'API_TOKEN', value: 'x' }] } },
       /control.extraEnvironment: expected variables that are no secrets, found API_TOKEN/,
     ],
-    ['labels by which it finds its own', { commonLabels: { 'app.kubernetes.io/name': 'x' } }, /invalid propertyName 'app/],
+    [
+      'labels by which it finds its own',
+      { commonLabels: { 'app.kubernetes.io/name': 'x' } },
+      /invalid propertyName 'app/,
+    ],
     ['a file and the name of one', { serverFile: { configMap: 'mine' } }, /found both/],
     ['a route that leads from nowhere', { gateway: { route: { enabled: true } } }, /expected a Gateway/],
     ['an entrance without a name', { gateway: { ingress: { enabled: true } } }, /expected the name that GitHub knows/],
