@@ -91,7 +91,7 @@ chart-readme: ## write the README of the chart from its values
 version: ## take the changes of .changeset into CHANGELOG.md, and raise the version if it is released
 	@$(release) version
 
-release-dry-run: ## make all files of a release below dist/release, and say what keeps this commit from being one; nothing leaves this machine
+release-dry-run: ## make all files of a release below dist/release, and say what keeps this commit from being one; nothing leaves this machine; IMAGES=here builds the images too
 	@$(release) dry-run
 
 # The steps of .github/workflows/release.yml.

@@ -5,6 +5,7 @@ import { packChart, type ChartAddress } from '../chart/pack-chart.ts';
 import { pushChart } from '../chart/push-chart.ts';
 import { makeArtefacts, type Artefact } from './artefacts.ts';
 import { problemsOfRelease } from './check-release.ts';
+import { buildImagesHere } from './images-here.ts';
 import { publishPage, signFiles, signImage } from './publish.ts';
 import { versionOf } from './version.ts';
 
@@ -58,15 +59,14 @@ export async function publish(step: Step): Promise<void> {
   await publishPage({ tag: required(step, 'TAG'), folder: step.folder, notes });
 }
 
-/** All files as far as one machine makes them; nothing leaves it. */
+/** All files as far as one machine makes them, with `IMAGES` its images too; nothing leaves it. */
 export async function dryRun(step: Step): Promise<void> {
   const problems = await problemsOfRelease(step.top);
   const { version, artefacts } = await makeArtefacts(step.top, step.folder);
   step.print(`Nereid ${version}`);
   for (const line of linesOf(step, artefacts)) step.print(line);
-  step.print(
-    'Images: make test-production builds them, for this machine; the workflow builds and pushes those of a release.',
-  );
+  if ((step.variables['IMAGES'] ?? '') === '') step.print('No images: IMAGES=here builds them, as root, in minutes.');
+  else for (const { id, name } of await buildImagesHere(step.variables)) step.print(`${id}  ${name}`);
   for (const problem of problems) step.print(`Not yet: ${problem}`);
 }
 
