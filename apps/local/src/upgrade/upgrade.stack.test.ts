@@ -6,11 +6,11 @@ import { replayHistories } from '@nereid/test-kit/replay';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PEOPLE } from './sample/people.ts';
-import { findEarlier, unpackEarlier } from './stack/earlier.ts';
-import { APP_NAMES } from './stack/processes.ts';
-import { startStack, type Stack } from './stack/stack.ts';
-import { openClient } from './story/workflows.ts';
+import { PEOPLE } from '../sample/people.ts';
+import { findEarlier, unpackEarlier } from './earlier.ts';
+import { APP_NAMES } from '../stack/processes.ts';
+import { startStack, type Stack } from '../stack/stack.ts';
+import { openClient } from '../story/workflows.ts';
 
 const NAME = 'acme/upgraded';
 

@@ -4,8 +4,8 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '@nereid/test-kit';
-import { APPS, type Sources } from './processes.ts';
-import { bundleOf } from './workflow-bundle.ts';
+import { APPS, type Sources } from '../stack/processes.ts';
+import { bundleOf } from '../stack/workflow-bundle.ts';
 
 const run = promisify(execFile);
 
