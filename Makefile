@@ -4,6 +4,7 @@ step := $(prepared) .config/step.sh
 # Older Nodes warn that TypeScript and SQLite are experimental, which would only distract.
 local := node --disable-warning=ExperimentalWarning apps/local/src/main.ts
 jest := $(prepared) --needs python3 --needs go npm run -s jest --
+release := $(prepared) node --disable-warning=ExperimentalWarning apps/pack/src/main.ts
 # Histories of unreleased workflows may be recorded again at any time; the folders beside this one belong to releases.
 histories := workflows/histories/unreleased
 # The fault tests that CI runs: five minutes on two cores.
@@ -12,7 +13,8 @@ faults := $(if $(filter selection,$(FAULTS)),$(addsuffix .faults,kills restarts 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help install demo demo-reset test unit test-programs workflow stack test-faults test-production record-histories check static format-check \
-  lint types boundaries dead-code docs demo-once format pack screenshots fuzz bench clean
+  lint types boundaries dead-code docs demo-once format pack chart-readme version release-dry-run release-check release-sign release-chart release-publish \
+  screenshots fuzz bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,7 +40,7 @@ test-programs: ## run the tests that start programs, such as git, Terraform, bub
 workflow: ## run the workflow tests, on a Temporal dev server
 	@$(jest) $(ARGS) --selectProjects workflow
 
-stack: ## run the tests of everything together, as separate processes
+stack: ## run the tests of everything together, as separate processes; UPGRADE_FROM=<commit> is what they are upgraded from
 	@$(jest) $(ARGS) --selectProjects stack
 
 test-faults: ## kill parts of a running stack and check that nothing is lost: an hour; FAULTS=selection takes minutes, as in CI
@@ -88,7 +90,29 @@ format: ## format all files
 	@$(step) 'Formatting' npm run -s format
 
 pack: ## make the package nereid for npm, of the command line and the demo, below dist
-	@$(prepared) node --disable-warning=ExperimentalWarning apps/pack/src/main.ts
+	@$(release) package
+
+chart-readme: ## write the README of the chart from its values
+	@$(release) chart-readme
+
+version: ## take the changes of .changeset into CHANGELOG.md, and raise the version if it is released
+	@$(release) version
+
+release-dry-run: ## make all files of a release below dist/release, and say what keeps this commit from being one; nothing leaves this machine; IMAGES=here builds the images too
+	@$(release) dry-run
+
+# The steps of .github/workflows/release.yml.
+release-check: ## check that the commit is the release that TAG says
+	@$(release) check
+
+release-sign: ## sign IMAGE, by its digest, with the identity of the workflow
+	@$(release) sign
+
+release-chart: ## pack the chart with DIGESTS of the images, push it to REGISTRY, and sign it
+	@$(release) chart
+
+release-publish: ## make the files of the release TAG, sign them, and put them on its page
+	@$(release) publish
 
 screenshots: ## photograph every page of the console and five of the documentation, narrow and wide and in both themes, into FOLDER (screenshots)
 	@mkdir -p $(or $(FOLDER),screenshots) && \

@@ -8,7 +8,7 @@ const TEST = '\\.test\\.ts$';
 const SCHEMAS = '^packages/domain/src/([^/]+/(api|record)|fields)\\.ts$';
 const FOR_TESTS = '/(testing|fixtures)(/|\\.ts$)';
 const FOR_TESTS_ONLY = '^packages/(github-stand-in|test-kit)/';
-const TOOLS = '^(packages/(github-stand-in|test-kit)|apps/(local|bench|docs))/';
+const TOOLS = '^(packages/(github-stand-in|test-kit)|apps/(local|bench|docs|pack))/';
 
 /** Where a process opens GitHub, measures it and examines it, makes its App, and what git shows to it. */
 const OF_GITHUB_ALONE = [

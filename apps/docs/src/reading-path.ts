@@ -59,6 +59,7 @@ export const READING_PATH: readonly Part[] = [
     'While GitHub is down': 'operate/break-glass',
     Disasters: 'operate/disasters',
     Upgrade: 'operate/upgrade',
+    Releases: 'operate/releases',
     'How a worker stops': 'operate/stop',
     'Hosts and their slots': 'operate/slots',
     'The disk of a worker': 'operate/disk',

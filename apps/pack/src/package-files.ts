@@ -58,7 +58,7 @@ function demoFiles(repository: Repository): readonly PackageFile[] {
 
 /** Grounds of tests alone, and documents. */
 const NOT_IN_DEMO =
-  /^apps\/local\/src\/(courier|faults|fuzz|production|pull-requests|reproductions|thief)\/|^packages\/test-kit\/src\/(production|prometheus|temporal\/postgres|tidy)\/|\.md$/;
+  /^apps\/local\/src\/(courier|faults|fuzz|production|pull-requests|reproductions|thief|upgrade)\/|^packages\/test-kit\/src\/(production|prometheus|temporal\/postgres|tidy)\/|\.md$/;
 
 function isForTests(file: string): boolean {
   return /\.(test|fixture)\.ts$|\/testing(\/|\.ts$)|\/(fixtures|golden|histories)\//.test(file);

@@ -79,7 +79,7 @@ function kubernetesSteps(folder: string): readonly string[] {
     `Build and push the images, with the commit as their tag, and name their registry in ${folder}/${VALUES_FILE} (apps/docs/guides/kubernetes.md).`,
     `Start Temporal's server, with temporal.pem, temporal-key.pem and temporal-ca.pem of ${folder}, and name its address in ${folder}/${VALUES_FILE} as temporal.address, unless it is temporal-frontend.temporal.svc:7233 (apps/docs/guides/kubernetes.md).`,
     `Let the namespace have hosts, and give it the secrets: kubectl create namespace nereid && kubectl label namespace nereid pod-security.kubernetes.io/enforce=privileged && kubectl apply --namespace nereid --filename ${folder}/${SECRETS_FILE}`,
-    `In the clone of Nereid: helm install nereid .config/production/helm/nereid --namespace nereid --values ${folder}/${VALUES_FILE} --set-string image.tag=$(git rev-parse --short HEAD)`,
+    `In the clone of Nereid: helm install nereid apps/chart --namespace nereid --values ${folder}/${VALUES_FILE} --set-string image.tag=$(git rev-parse --short HEAD)`,
     `Check whether it can work: kubectl exec --namespace nereid statefulset/nereid-control -- node apps/worker/src/doctor/main.ts`,
   ];
 }

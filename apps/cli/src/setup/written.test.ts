@@ -11,7 +11,7 @@ import { composed } from '../testing/composed.ts';
 import { aFolder, aGitHub, answersAt, filesIn, makeApp, setUpWith } from './testing.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
-const CHART = '.config/production/helm/nereid/values.yaml';
+const CHART = 'apps/chart/values.yaml';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -118,7 +118,7 @@ const PARTS = {
 function ofIdentities(part: string): Variables {
   const template = IDENTITY_TEMPLATES[part];
   if (template === undefined) return {};
-  const text = readFileSync(join(REPOSITORY, '.config/production/helm/nereid/templates', template), 'utf8');
+  const text = readFileSync(join(REPOSITORY, 'apps/chart/templates', template), 'utf8');
   const [, variable, file] = /if \.Values\.identities\.issuer[\s\S]*?secretFiles "(\w+)" "([^"]+)"/.exec(text) ?? [];
   if (variable === undefined || file === undefined) throw new Error(`expected a key of identities in ${template}`);
   return { [variable]: file };

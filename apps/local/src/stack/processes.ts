@@ -17,8 +17,8 @@ export interface ProcessOptions {
   /** The path of the program. */
   readonly terraform: string;
   readonly githubApiUrl: string;
-  /** The path of the file. */
-  readonly workflowBundle: string;
+  /** Asked at each start of a process. */
+  readonly sourcesOf: (name: AppName) => Sources;
   /** The first worker has the role control alone, and the second one terraform: each has only the keys of its role. */
   readonly hasHostAlone: boolean;
   /** The pool of the second worker; undefined for `default`. */
@@ -30,6 +30,14 @@ export interface ProcessOptions {
   readonly replicaPorts: ReplicaPorts;
   /** What the command line of a process begins with, before Node. */
   readonly launchers?: Partial<Record<AppName, Launcher>> | undefined;
+}
+
+/** What a process is started from. */
+export interface Sources {
+  /** The folder of the apps. */
+  readonly apps: string;
+  /** The path of the file. */
+  readonly workflowBundle: string;
 }
 
 export const APP_NAMES = ['gateway', 'worker', 'console'] as const;
@@ -48,7 +56,8 @@ const QUIETLY = '--disable-warning=ExperimentalWarning';
 /** The head of the Dockerfile says why. */
 const YOUNG = '--max-semi-space-size=16';
 
-const APPS = path.join(import.meta.dirname, '../../..');
+/** Those of this checkout. */
+export const APPS = path.join(import.meta.dirname, '../../..');
 
 /**
  * Where Node keeps compiled code, sources without their types: a process starts a quarter sooner, and takes 20 MB less.
@@ -66,12 +75,17 @@ const STOP_GRACE_MS = 120_000;
 export function startApp(name: AppName, options: ProcessOptions, signal?: AbortSignal): Promise<BackgroundProcess> {
   const original = isReplica(name) ? REPLICAS[name] : name;
   const own = isReplica(name) ? asReplica(name, options, options.replicaPorts) : options;
+  const sources = options.sourcesOf(name);
   const readyUrl = `${addressesOf(own.ports)[original]}/readyz`;
   return startUntilReady({
     name,
     process: {
-      argv: commandLine(argumentsOf(original, options), options.launchers?.[name]),
-      env: { ...environmentOfAll(options), ...ENVIRONMENT[original](own), ...options.environments?.[name] },
+      argv: commandLine(argumentsOf(original, sources), options.launchers?.[name]),
+      env: {
+        ...environmentOfAll(options),
+        ...ENVIRONMENT[original](own),
+        ...options.environments?.[name],
+      },
       cwd: options.folders.top,
       logFile: logFileOf(options.folders, name),
       graceMs: STOP_GRACE_MS,
@@ -87,10 +101,10 @@ function commandLine(args: readonly string[], launcher?: Launcher): Launcher {
 }
 
 /** The same arguments as in the images, whose worker finds its bundle of workflows beside its code. */
-function argumentsOf(name: OriginalName, { workflowBundle }: ProcessOptions): readonly string[] {
-  if (name === 'gateway') return ['--max-semi-space-size=4', path.join(APPS, 'gateway/src/main.ts')];
-  if (name === 'console') return [YOUNG, path.join(APPS, 'console/src/main.ts')];
-  const worker = path.join(APPS, 'worker/src');
+function argumentsOf(name: OriginalName, { apps, workflowBundle }: Sources): readonly string[] {
+  if (name === 'gateway') return ['--max-semi-space-size=4', path.join(apps, 'gateway/src/main.ts')];
+  if (name === 'console') return [YOUNG, path.join(apps, 'console/src/main.ts')];
+  const worker = path.join(apps, 'worker/src');
   const program = [path.join(worker, 'main.ts'), '--workflows', workflowBundle];
   return [YOUNG, '--import', path.join(worker, 'platform/temporal/preload.ts'), ...program];
 }

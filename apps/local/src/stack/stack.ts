@@ -18,11 +18,13 @@ import {
   addressesOf,
   APP_ID,
   APP_NAMES,
+  APPS,
   logFileOf,
   SECOND_WORKER,
   startApp,
   type AppName,
   type ProcessOptions,
+  type Sources,
 } from './processes.ts';
 import { chooseReplicaPorts, portsOf, REPLICAS, type ReplicaName, type ReplicaPorts } from './replicas.ts';
 import { chooseSandbox } from './sandbox.ts';
@@ -73,6 +75,8 @@ export interface StackOptions {
   readonly environments?: ProcessOptions['environments'];
   /** What the command line of a process begins with; default: nothing but Node. */
   readonly launchers?: ProcessOptions['launchers'];
+  /** What processes are started from until they are upgraded; default: this checkout. */
+  readonly earlier?: Sources | undefined;
   /** Starts another Temporal than the dev server. Its web UI is away. */
   readonly startTemporal?: StartTemporal | undefined;
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
@@ -122,6 +126,8 @@ export interface Stack extends AsyncDisposable {
   kill(name: ProcessName): Promise<void>;
   /** Sends SIGTERM; resolves when the process is ready again. */
   restart(name: ProcessName): Promise<void>;
+  /** Like `restart`, from this checkout. */
+  upgrade(name: AppName): Promise<void>;
   /** Sends SIGKILL; the process is not started again before `letUp`. */
   holdDown(name: ProcessName): Promise<void>;
   letUp(name: ProcessName): Promise<void>;
@@ -180,10 +186,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     beforePlan: options.beforePlan,
     temporalUi: urls.temporalUi,
   });
+  const own = { apps: APPS, workflowBundle: await bundling };
+  const upgraded = new Set<AppName>();
   const processes = {
     ...{ env, ports, folders, secrets, storage, serverFile, terraform },
     githubApiUrl: github.apiUrl,
-    workflowBundle: await bundling,
+    sourcesOf: (name: AppName) => (upgraded.has(name) ? own : (options.earlier ?? own)),
     hasHostAlone: options.hasHostAlone === true || hasSeveral,
     replicaPorts,
     secondPool: options.pools?.secondWorker,
@@ -216,6 +224,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     terraform,
     kill: (name) => processOf(name).kill(),
     restart: (name) => processOf(name).restart(),
+    upgrade: (name) => {
+      upgraded.add(name);
+      return processOf(name).restart();
+    },
     holdDown: (name) => processOf(name).holdDown(),
     letUp: (name) => processOf(name).letUp(),
     broken,

@@ -44,7 +44,7 @@ test('the entrance of Cloud Run passes them to the gateway, and everything else 
 });
 
 test('the chart opens GitHub’s path, and the others where roots have identities', async () => {
-  const template = await readRepositoryFile('.config/production/helm/nereid/templates/gateway/entrance.yaml');
+  const template = await readRepositoryFile('apps/chart/templates/gateway/entrance.yaml');
 
   expect(await readValues()).toMatchObject({ gateway: { publicPaths: events } });
   for (const path of documents) expect(template).toContain(`(print $below "${path}")`);

@@ -11,7 +11,8 @@ const LONGER: ReadonlyMap<string, string> = new Map([
   ['packages/test-kit/src/cloud/requirements.txt', 'is written by uv'],
   ['packages/test-kit/src/fuzz/requirements.txt', 'is written by uv'],
   ['.config/production/worker-seccomp.json', 'lists the calls of the kernel, which runtimes take as one file'],
-  ['.config/production/helm/nereid/values.schema.json', 'is read by Helm, which takes a schema as one file'],
+  ['apps/chart/values.yaml', 'is read by Helm, which takes values as one file'],
+  ['apps/chart/values.schema.json', 'is read by Helm, which takes a schema as one file'],
   ['.config/production/grafana/nereid.json', 'is written by Grafana, which takes a dashboard as one file'],
 ]);
 

@@ -3,6 +3,7 @@ import { isFixture, type Rule } from './source-file.ts';
 /** Names that tools look for. */
 const GIVEN = new Set([
   'README.md',
+  'CHANGELOG.md',
   'SECURITY.md',
   'LICENSE',
   'NOTICE',

@@ -24,8 +24,8 @@ describe('names', () => {
       at('apps/local/src/freePort.ts'),
       at('apps/README.md'),
       at('.config/knip.jsonc'),
-      at('.config/production/helm/nereid/Chart.yaml'),
-      at('.config/production/helm/nereid/templates/_names.tpl'),
+      at('apps/chart/Chart.yaml'),
+      at('apps/chart/templates/_names.tpl'),
     ]);
 
     expect(problems).toEqual([expect.stringContaining('apps/local/src/freePort.ts')]);

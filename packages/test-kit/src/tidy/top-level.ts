@@ -1,6 +1,7 @@
 import type { Rule } from './source-file.ts';
 
 const LAYOUT = new Set([
+  'CHANGELOG.md',
   'LICENSE',
   'Makefile',
   'NOTICE',

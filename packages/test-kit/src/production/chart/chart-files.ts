@@ -5,9 +5,9 @@ import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
 import { parse } from 'yaml';
 
 /** From the top of the repository. */
-export const CHART = '.config/production/helm/nereid';
+export const CHART = 'apps/chart';
 
-const EXAMPLES = '.config/production/helm/examples';
+const EXAMPLES = 'apps/chart/examples';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ export async function readValues(file = `${CHART}/values.yaml`): Promise<Values>
 }
 
 /** The values files of the examples, from the top of the repository. */
-export const EXAMPLE_FILES: readonly string[] = ['minimal', 'aws', 'google', 'azure', 'hosts-only'].map(
+export const EXAMPLE_FILES: readonly string[] = ['minimal', 'aws', 'google', 'azure', 'hosts-only', 'company'].map(
   (name) => `${EXAMPLES}/${name}.yaml`,
 );
 

@@ -15,7 +15,14 @@ const [MINIMAL = ''] = EXAMPLE_FILES;
 const KUBERNETES = ['1.33', '1.37'] as const;
 
 /** Of resources that others bring to a cluster. */
-const OF_OTHERS = ['ExternalSecret', 'HTTPRoute', 'PrometheusRule', 'ServiceMonitor'];
+const OF_OTHERS = [
+  'ExternalSecret',
+  'HTTPRoute',
+  'PrometheusRule',
+  'ScaledObject',
+  'ServiceMonitor',
+  'TriggerAuthentication',
+];
 
 /** What kube-score asks for, and why the chart does otherwise. */
 const NOT_ASKED = {
@@ -111,6 +118,16 @@ describe('the chart refuses', () => {
       'a secret among variables',
       { hosts: { environment: { TF_VAR_PASSWORD: 'x' } } },
       /no secrets, found TF_VAR_PASSWORD/,
+    ],
+    [
+      'a secret among variables of Kubernetes',
+      { control: { extraEnvironment: [{ name: 'API_TOKEN', value: 'x' }] } },
+      /control.extraEnvironment: expected variables that are no secrets, found API_TOKEN/,
+    ],
+    [
+      'labels by which it finds its own',
+      { commonLabels: { 'app.kubernetes.io/name': 'x' } },
+      /invalid propertyName 'app/,
     ],
     ['a file and the name of one', { serverFile: { configMap: 'mine' } }, /found both/],
     ['a route that leads from nowhere', { gateway: { route: { enabled: true } } }, /expected a Gateway/],

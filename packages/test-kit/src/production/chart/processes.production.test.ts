@@ -14,6 +14,7 @@ import { podsOf, render, type Container, type Manifest } from './render.ts';
 
 const [MINIMAL = ''] = EXAMPLE_FILES;
 const CLOUD = EXAMPLE_FILES.find((file) => file.endsWith('google.yaml')) ?? '';
+const COMPANY = EXAMPLE_FILES.find((file) => file.endsWith('company.yaml')) ?? '';
 
 /** Imports take seconds, and looking around in a sandbox one for each target; beside others, ten times that. */
 const READY_TIMEOUT_MS = 120_000;
@@ -45,6 +46,8 @@ describe.each([
   ['minimal.yaml', MINIMAL, ['nereid-gateway', 'nereid-console', 'nereid-control', 'nereid-host-default']],
   // Its hosts give code of roots a token that only a cluster makes.
   ['google.yaml', CLOUD, ['nereid-gateway', 'nereid-console', 'nereid-control']],
+  // Its hosts have a mirror of providers. Its proxy is away, and so are its authorities.
+  ['company.yaml', COMPANY, ['nereid-gateway', 'nereid-console', 'nereid-control']],
 ])('with %s', (_name, file, names) => {
   test.each(names)('%s starts, and waits for Temporal', async (name) => {
     const manifests = await render([file]);

@@ -19,7 +19,7 @@ const report = () => undefined;
 export const findHelm = (env: Environment) => findGoTool('helm', HELM, env);
 export const findKubeScore = (env: Environment) => findGoTool('kube-score', KUBE_SCORE, env);
 
-function findGoTool(program: string, pin: Pin, env: Environment): Promise<string> {
+export function findGoTool(program: string, pin: Pin, env: Environment): Promise<string> {
   const folder = path.join(toolCache(env), `${program}-${pin.version}`);
   const { fromCache, fromGo } = goTool({ ...pin, program, folder, env, report });
   return findTool({ tool: program, ways: [fromCache, fromGo], advice: 'Install Go and try again.', report });
