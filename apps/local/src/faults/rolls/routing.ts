@@ -1,8 +1,8 @@
 /** What an operator does who rolls a release by hand: `temporal worker deployment …`, `temporal workflow update-options`. */
 import { UNSEALED } from '@nereid/process';
 import { Client, Connection } from '@temporalio/client';
-import { readRoutes, routeTo } from '../../../../worker/src/platform/routing/read-routes.ts';
-import { WORKER_DEPLOYMENT } from '../../../../worker/src/platform/routing/workflow-version.ts';
+import { readRoutes, routeTo } from '@nereid/worker/routes';
+import { WORKER_DEPLOYMENT } from '@nereid/worker/workflow-version';
 import { until } from '../terrain.ts';
 
 export interface Routing extends AsyncDisposable {
