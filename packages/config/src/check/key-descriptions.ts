@@ -68,6 +68,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'audit.sns.region': "text (AWS SDK's own)",
   verify_presses:
     "a press of a button counts only if GitHub's own log of webhooks has it with the same check run, button and person, so not even an attacker who takes over the gateway can press one. Costs two more requests, and some seconds",
+  workflow_routing: 'who has workflows routed to another version of the control workers: they themselves, or people',
   comment_name: 'the first word of commands',
   command_bots: 'bots whose comments count as commands; each needs the permission for its command, as a person does',
   'console.operators': 'the people who may drain any host, and read sealed messages that name no repository: operators',
