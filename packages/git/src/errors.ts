@@ -153,18 +153,3 @@ export class InvalidNameError extends Error {
     super(`expected ${expected}, found ${JSON.stringify(found.slice(0, 100))}`, options);
   }
 }
-
-/** A directory named by a repository is not inside its working tree. */
-export class OutsideTreeError extends Error {
-  override readonly name = 'OutsideTreeError';
-  readonly code = 'OUTSIDE_TREE';
-  readonly dir: string;
-
-  constructor(dir: string, found: string, options?: ErrorOptions) {
-    super(
-      `expected ${JSON.stringify(dir)} to be a directory inside the repository, found ${found}; correct dir or remove the symbolic link`,
-      options,
-    );
-    this.dir = dir;
-  }
-}

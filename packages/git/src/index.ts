@@ -16,7 +16,6 @@ export {
   GitLostError,
   GitTimeoutError,
   InvalidNameError,
-  OutsideTreeError,
   RepositoryUnreachableError,
   RevisionGoneError,
   RevisionTooLargeError,
@@ -26,6 +25,5 @@ export { createMirrors, type Mirrors, type MirrorsOptions } from './mirrors.ts';
 export type { Lineage } from './read/lineage.ts';
 export type { Merged, MergeParents } from './read/merge.ts';
 export { parseListing, type RevisionTree, type TreeFile } from './read/revision-tree.ts';
-export { directoryInTree } from './trees/tree-directory.ts';
 export type { TreeLimit } from './trees/tree-weight.ts';
 export type { Authorization, CheckOut, Released } from './trees/working-trees.ts';

@@ -26,7 +26,7 @@ const once = (summary: string) =>
     summary,
   });
 
-/** No end was returned with it. */
+/** Answers a `LaneStored`, because it never brings an end that was returned. */
 export const settleLane = (settlement: Settlement) =>
   once('store what changed').settleLane(settlement) as Promise<LaneStored>;
 export const { findTerraform } = once('what became of the running deployment');

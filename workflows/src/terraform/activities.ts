@@ -54,14 +54,14 @@ export function claim({ claimMs }: TerraformDurations, input: Claiming): Promise
 }
 
 /**
- * What a lost host leaves. The server would give the same job to another one. The workflow does that itself, with a job of its own,
- * so that each attempt has its log, counts, and is shown.
+ * The failures of a lost host. The server would give the same job to another host. The workflow opens a new job instead, so that each
+ * attempt is counted and shown, and has a log of its own.
  */
 const LOST = ['TemporalTimeout:Heartbeat', 'TemporalTimeout:StartToClose', WORKER_LOST] as const;
 
 /**
- * Until a host takes it, only its declines are retried. A host that took it answers, or fails for good. Its time begins when it
- * takes it: a claim may wait for as long as it takes. Even if it is cancelled, the workflow waits for the end of a plan.
+ * The plan is offered until a host takes it, however long that takes. From then on, its time runs and nothing is retried. Even if it is
+ * cancelled, the workflow waits for the end of a plan that a host has taken.
  */
 export function claimAndPlan(
   { planMs, heartbeatMs }: TerraformDurations,
@@ -97,7 +97,8 @@ function onHost(
 
 /**
  * Tells the host as well when the work on it is cancelled: the activity hears of that only with its next heartbeat, if the host is not
- * told. `findHost` finds no host where none has taken the work: the server gives it to none any more. `begin` begins the work.
+ * told. `findHost` returns undefined when no host has taken the work: the server offers cancelled work to no host. `begin` begins the
+ * work.
  */
 export async function stoppable<T>(
   findHost: () => Promise<string | undefined>,

@@ -70,7 +70,7 @@ beforeAll(async () => {
     report: () => undefined,
     restarts: 60,
     hasSecondWorker: true,
-    environments: { [SECOND_WORKER]: { NEREID_WORKFLOW_BUNDLE: newerBundle } },
+    workflowBundles: { [SECOND_WORKER]: newerBundle },
     repositories: [repository.policy],
   });
   await repository.create(stack.github);

@@ -1,4 +1,5 @@
 /** Everything on one machine: Temporal, the GitHub stand-in, storage, and Nereid's three processes. */
+import { defined } from '@nereid/domain/defined';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import {
   findDevServer,
@@ -73,6 +74,8 @@ export interface StackOptions {
   readonly sealsPayloads?: boolean;
   /** Variables that the processes have besides those that they need. */
   readonly environments?: ProcessOptions['environments'];
+  /** The files of workers that run another build of the workflows than the stack's own. */
+  readonly workflowBundles?: Partial<Record<AppName, string>>;
   /** What the command line of a process begins with; default: nothing but Node. */
   readonly launchers?: ProcessOptions['launchers'];
   /** What processes are started from until they are upgraded; default: this checkout. */
@@ -191,7 +194,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const processes = {
     ...{ env, ports, folders, secrets, storage, serverFile, terraform },
     githubApiUrl: github.apiUrl,
-    sourcesOf: (name: AppName) => (upgraded.has(name) ? own : (options.earlier ?? own)),
+    sourcesOf: (name: AppName) => ({
+      ...(upgraded.has(name) ? own : (options.earlier ?? own)),
+      ...defined({ workflowBundle: options.workflowBundles?.[name] }),
+    }),
     hasHostAlone: options.hasHostAlone === true || hasSeveral,
     replicaPorts,
     secondPool: options.pools?.secondWorker,

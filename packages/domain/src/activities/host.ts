@@ -9,8 +9,8 @@ export interface ClaimActivities {
   /** Takes a slot, for work on the host's own queue. */
   claimHost(deploymentId: string): Promise<Signed<Claim>>;
   /**
-   * Takes a slot, prepares, plans, keeps the plan and gives the slot back. The heartbeat names the current step and the host. Only a
-   * host that declines is retried. Any other failure is for good, and says in its details, as `PlanningEnded`, whose it is.
+   * Takes a slot, prepares, plans, keeps the plan and gives the slot back. The heartbeat names the current step and the host. Temporal
+   * retries only declines. Any other failure of a host that took a slot is final, and its details are a `PlanningEnded`.
    */
   claimAndPlan(job: HostJob): Promise<PlannedOnHost>;
 }

@@ -70,8 +70,8 @@ export function openJob(actor: DeploymentActor, phase: 'plan' | 'apply', now: nu
   return [{ ...actor, hosts: { ...hosts, jobs: { ...hosts.jobs, [phase]: number } } }, job];
 }
 
-export function hostJobOf({ input: { repository, deployment } }: DeploymentActor, job: Pick<Job, 'id'>): HostJob {
-  return { jobId: job.id, order: orderOf(repository, deployment) };
+export function hostJobOf({ input: { repository, deployment } }: DeploymentActor, jobId: string): HostJob {
+  return { jobId, order: orderOf(repository, deployment) };
 }
 
 /** A host whose answer ends the deployment cleans up by itself, and also deletes the kept plan. */

@@ -14,7 +14,7 @@ import { ended, failEnd } from './steps/ending.ts';
 import { failInspection, hostOfApplyFound } from './steps/inspecting.ts';
 import { failPermission, failVerification, permitted, verified } from './steps/permission.ts';
 import { planAnew } from './steps/plan-anew.ts';
-import { failPlanning, heardOf, planned, usePlan } from './steps/planning.ts';
+import { failPlanning, planned, plannerFailed, usePlan } from './steps/planning.ts';
 import { expire } from './steps/review.ts';
 import { beginExplaining, beginWait, explained } from './steps/waiting.ts';
 import { isWork } from './work.ts';
@@ -161,16 +161,16 @@ function failWork(actor: DeploymentActor, effect: Asking, failure: EffectFailure
   if (step.kind === 'end') return failOfEnd(actor, effect, failure, now);
   if (step.kind === 'permission') return failPermission(actor, step, failure, now);
   if (step.kind === 'verify-approval') return failVerification(actor, step.applying, failure, now);
+  const known = step.kind === 'plan' ? plannerFailed(actor, step, failure, now) : actor;
   // Nothing has begun, or what began returns its outcome, even if it was stopped.
-  const heard = step.kind === 'plan' ? heardOf(actor, step, failure, now) : actor;
-  if (failure.kind === 'cancelled') return { ...heard, isCancelled: true };
+  if (failure.kind === 'cancelled') return { ...known, isCancelled: true };
   switch (step.kind) {
     case 'find-reviewed':
       return planAnew(actor, failure.why, now);
     case 'claim':
       return failClaim(actor, step, failure, now);
     case 'plan':
-      return failPlanning(heard, failure, now);
+      return failPlanning(known, failure, now);
     case 'verify-plan':
       // Where nobody can say in time who signed the plan, it goes on to its review, which shows it once somebody can.
       return failure.code === 'FORGED' ? failPlanning(actor, failure, now) : usePlan(actor, step.plan, now);

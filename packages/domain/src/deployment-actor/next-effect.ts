@@ -35,11 +35,7 @@ function workOf(actor: DeploymentActor, now: number): Effect | undefined {
     case 'claim':
       return { kind: 'claim' };
     case 'plan':
-      return {
-        kind: 'plan',
-        plans: isPreview(actor) ? 'preview' : 'deployment',
-        job: hostJobOf(actor, { id: step.jobId }),
-      };
+      return { kind: 'plan', plans: isPreview(actor) ? 'preview' : 'deployment', job: hostJobOf(actor, step.jobId) };
     case 'verify-plan':
       return { kind: 'verify-plan', plan: step.plan };
     case 'permission':

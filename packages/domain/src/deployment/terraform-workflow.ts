@@ -20,7 +20,7 @@ export interface TerraformInput {
 
 /** Milliseconds. Passed in so that tests run in milliseconds and a root can have its own. */
 export interface TerraformDurations {
-  /** One attempt to claim a host to apply. */
+  /** One attempt to claim a host for an apply. */
   readonly claimMs: number;
   /** A wait for a host is shown when it lasts longer than this, and so is the host that plans. */
   readonly claimShownAfterMs: number;

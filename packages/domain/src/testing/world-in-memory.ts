@@ -23,7 +23,7 @@ import type { DependenciesFound, DependentDeployment } from '../rollout/model.ts
 import type { EffectOf, PassOn } from '../lane/rules/actor/effects.ts';
 import type { Signed } from '../signed.ts';
 import { appearance } from '../lane/rules/check-runs/presentations.ts';
-import { isClaim } from '../deployment/rules/unsigned.ts';
+import { isOutcomeOfHost } from '../deployment/rules/unsigned.ts';
 import { withoutEnded } from '../lane/rules/actor/keeping.ts';
 import { progressAs, shaAt } from '../testing.ts';
 import { GitHubInMemory } from './github-in-memory.ts';
@@ -167,7 +167,7 @@ export class WorldInMemory {
   settleEnd({ record, ifVersion, ended, returned }: Settlement): Settled {
     const [end] = ended;
     if (end === undefined) throw new Error('no end was returned');
-    if (!this.isHealthy && isClaim(end.deployment.progress) && this.isLikely(10)) return { kind: 'forged' };
+    if (!this.isHealthy && isOutcomeOfHost(end.deployment.progress) && this.isLikely(10)) return { kind: 'forged' };
     const [shown] = returned?.show === undefined ? [] : this.show([returned.show]);
     const isTaken = shown?.kind === 'shown' || shown?.kind === 'refused';
     if (!isTaken || (!this.isHealthy && this.isLikely(10))) return { kind: 'unsettled', ...defined({ shown }) };

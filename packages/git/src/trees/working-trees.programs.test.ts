@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { directoryInTree, InvalidNameError, OutsideTreeError } from '../index.ts';
+import { InvalidNameError } from '../index.ts';
 import { runTestGit, startTestHost, type TestHost } from '../testing/index.ts';
 
 let host: TestHost;
@@ -227,22 +227,6 @@ test('a removed deployment leaves nothing', async () => {
 
   expect(await host.mirrors.remove('d1')).toBe('done');
   expect(await readdir(join(host.dir, 'work'))).not.toContain('d1');
-});
-
-describe("a root's directory", () => {
-  test('may be reached through a link inside the tree', async () => {
-    const tree = await checkOut(first, 'd1');
-
-    expect(await directoryInTree(tree, 'link')).toBe(join(tree, 'a'));
-    expect(await directoryInTree(tree, '.')).toBe(tree);
-  });
-
-  test.each(['..', '/etc', 'out', 'nothing', 'a/main.tf'])('is refused where it is not one inside: %s', async (dir) => {
-    const sha = await host.upstream.commit({ files: { out: { link: '../..' } } });
-    const tree = await checkOut(sha, 'd1');
-
-    await expect(directoryInTree(tree, dir)).rejects.toThrow(OutsideTreeError);
-  });
 });
 
 const idleDir = () => join(host.dir, 'work', 'idle', 'h1', 'acme', 'infra');

@@ -1,6 +1,6 @@
 import { RateLimiterRes, type RateLimiterMemory } from 'rate-limiter-flexible';
 
-/** Uses up a point. Returns for how many seconds whoever has this key has to wait; 0: not at all. */
+/** Uses up a point of the key. Returns the seconds until the key has one again; 0 when it had one. */
 export async function secondsToWait(limiter: RateLimiterMemory, key: string): Promise<number> {
   try {
     await limiter.consume(key);

@@ -1,6 +1,6 @@
 /** What an operator does who rolls a release by hand: `temporal worker deployment …`, `temporal workflow update-options`. */
 import { UNSEALED } from '@nereid/process';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { readRoutes, routeTo } from '@nereid/worker/routes';
 import { WORKER_DEPLOYMENT } from '@nereid/worker/workflow-version';
 import { until } from '../terrain.ts';
@@ -13,7 +13,7 @@ export interface Routing extends AsyncDisposable {
   routeAll(buildId: string): Promise<void>;
   /** Routes this share of the workflows to the version. */
   ramp(buildId: string, percentage: number): Promise<void>;
-  /** Has the workflow go on in this version only, wherever the others are routed. */
+  /** Has the workflow go on in this version only, wherever the others are routed; does nothing once it has ended. */
   keepWith(buildId: string, workflowId: string): Promise<void>;
   /** The builds that did the tasks of the workflow, without repetitions in a row. */
   buildsOf(workflowId: string): Promise<readonly string[]>;
@@ -26,6 +26,9 @@ const DEADLINE_MS = 120_000;
 
 /** Of `PinnedOverrideBehavior`. */
 const PINNED = 1;
+
+/** Of the statuses of gRPC: the workflow has ended. */
+const NOT_FOUND = 5;
 
 /** Of `WorkflowTaskFailedCause`. */
 const NONDETERMINISM = 24;
@@ -80,7 +83,10 @@ export async function openRouting(address: string): Promise<Routing> {
           workflowExecutionOptions: { versioningOverride },
           updateMask: { paths: ['versioning_override'] },
         }),
-      );
+      ).catch((error: unknown) => {
+        // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-comparison -- no package of ours may name the enum
+        if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
+      });
     },
     async buildsOf(workflowId) {
       const builds = (await events(workflowId)).flatMap(

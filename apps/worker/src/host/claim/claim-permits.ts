@@ -20,7 +20,7 @@ import type { Slots } from '../slots/slots.ts';
 const HEAD_START_MS = DECLINED_CLAIM_MS + 100;
 
 export interface ClaimPermits extends CustomSlotSupplier<ActivitySlotInfo> {
-  /** Call it when a claim has taken its slot, or declined. */
+  /** Call it once for each claim: when it has taken its slot, or will take none. */
   decided(): void;
 }
 
@@ -86,7 +86,7 @@ export function createClaimPermits(slots: Pick<Slots, 'usage' | 'onFreed' | 'fre
     tryReserveSlot: () => (isFree() && headStartLeftMs() === 0 ? give() : null),
     markSlotUsed: () => undefined,
     releaseSlot({ slotInfo }) {
-      // Which permit it is does not matter. A claim that could not be read was never decided.
+      // Which permit it is does not matter. A claim whose message the SDK could not read was never decided.
       if (slotInfo !== undefined && decided > 0) decided -= 1;
       else release();
     },

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { HostJob, PlanOutcome } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import type { SlotReserveContext } from '@temporalio/worker';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { claimWorker, createClaimService } from './claim-queue.ts';
 import type { SlotUse } from '../slots/slot-usage.ts';
@@ -83,4 +85,25 @@ test('what nobody ordered takes no slot', async () => {
 
   await expect(activities.claimAndPlan({} as HostJob)).rejects.toMatchObject({ type: 'FORGED' });
   expect(slots.usage().used).toBe(0);
+});
+
+test('what nobody ordered gives its permit back at once, also while a plan runs', async () => {
+  const { promise: isPlanned, resolve } = Promise.withResolvers<PlanOutcome>();
+  const slots = createSlots(() => 2);
+  let opened = 0;
+  const open = () =>
+    ++opened === 1 ? Promise.resolve(job) : Promise.reject(ApplicationFailure.nonRetryable('no order', 'FORGED'));
+  const { activities, permits } = createClaimService({ ...aHost, slots, open, plan: () => isPlanned }, 'deployment');
+  const poll = () => permits.tryReserveSlot({} as SlotReserveContext); // Nobody reads it.
+  poll();
+  const planning = activities.claimAndPlan({} as HostJob);
+  await setImmediate();
+  const forged = poll();
+
+  await expect(activities.claimAndPlan({} as HostJob)).rejects.toMatchObject({ type: 'FORGED' });
+  permits.releaseSlot({ permit: {}, slotInfo: { type: 'activity', activityType: 'claimAndPlan' } });
+
+  expect([forged, poll(), poll()]).toEqual([{}, {}, null]);
+  resolve({ kind: 'failed', failure: { body: { summary: 'exit code 1', lines: [] } } });
+  await planning;
 });

@@ -45,13 +45,22 @@ export function createClaimService(host: ClaimingHost, use: SlotUse): ClaimServi
     if (!isTaken) throw slotDeclined(slots);
   }
 
+  async function opened(asked: HostJob): Promise<OpenedJob> {
+    try {
+      return await host.open(asked);
+    } catch (error) {
+      permits.decided();
+      throw error;
+    }
+  }
+
   const activities: ClaimActivities = {
     async claimHost(deploymentId) {
       claimSlot(deploymentId, use);
       return signatures.enclose('claim/host', { version: 1, deploymentId, hostId });
     },
     async claimAndPlan(asked) {
-      const job = await host.open(asked);
+      const job = await opened(asked);
       const { deploymentId, preview } = job;
       claimSlot(deploymentId, preview === undefined ? 'deployment' : 'preview');
       const since = new Date().toISOString();
@@ -59,15 +68,15 @@ export function createClaimService(host: ClaimingHost, use: SlotUse): ClaimServi
         const claim = await signatures.enclose('claim/host', { version: 1, deploymentId, hostId });
         return { claim, since, outcome: await host.plan(job, { hostId, since }) };
       } catch (error) {
-        throw ended(error, { hostId, since });
+        throw withHost(error, { hostId, since });
       }
     },
   };
   return { use, activities, permits };
 }
 
-/** Retries are for claims that were declined. This one was taken, so its workflow decides what comes next, and knows the host. */
-function ended(error: unknown, atWork: AtWork): unknown {
+/** As the failure of a host that took a plan: Temporal retries it nowhere, and the workflow learns whose it was. */
+function withHost(error: unknown, atWork: AtWork): unknown {
   const failure = toFailure(error);
   if (failure instanceof CancelledFailure) return new CancelledFailure(failure.message, [atWork], failure);
   if (!(failure instanceof ApplicationFailure)) return failure;

@@ -53,7 +53,7 @@ export async function awaitShown(
   if (left.length > 0) logger.warn({ deployments: left }, 'how the last jobs ended is shown after the next start');
 }
 
-/** The workflow, as long as it is at it. One that has completed may have left its end to its lane, which hears of it a moment later. */
+/** The workflow while control has work of it to do, or its lane once it has completed: the end may be left to the lane, which hears of it a moment later. */
 async function leftToControl({ workflow }: Pick<Client, 'workflow'>, id: string): Promise<readonly string[]> {
   try {
     const { status, raw } = await workflow.getHandle(id).describe();
@@ -61,15 +61,15 @@ async function leftToControl({ workflow }: Pick<Client, 'workflow'>, id: string)
     if (status.name === 'COMPLETED' && lane) return [lane];
     if (status.name !== 'RUNNING') return [];
     const activities = raw.pendingActivities ?? [];
-    const isAtIt = activities.some(({ activityType }) => !isOfOthers(activityType?.name));
-    return Boolean(raw.pendingWorkflowTask) || isAtIt ? [id] : [];
+    const hasWork = activities.some(({ activityType }) => !isOfOthers(activityType?.name));
+    return Boolean(raw.pendingWorkflowTask) || hasWork ? [id] : [];
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return [];
     throw error;
   }
 }
 
-/** A lane asks about other lanes for as long as these take. */
+/** No work of this lane: it waits for other lanes. */
 const OF_LANES: keyof LaneActivities = 'findDependencies';
 
 function isOfOthers(name: string | null | undefined): boolean {

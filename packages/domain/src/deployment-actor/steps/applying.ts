@@ -66,7 +66,7 @@ export function applyOn(
 
 export function applyJobOf(actor: DeploymentActor, { job }: Applying, { go }: Permission): ApplyJob {
   const { approval } = actor.reviewing;
-  return { ...hostJobOf(actor, job), go, ...(approval && { review: approval }) };
+  return { ...hostJobOf(actor, job.id), go, ...(approval && { review: approval }) };
 }
 
 /** Nothing began, so another host may try. */

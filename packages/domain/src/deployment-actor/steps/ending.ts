@@ -3,7 +3,7 @@
  * untold, and the lane does the rest. Anywhere else, its lane is told first, so that the next deployment starts, then the forge; then
  * it is recorded.
  */
-import { isClaim, withoutClaim } from '../../deployment/rules/unsigned.ts';
+import { isOutcomeOfHost, withUnknownOutcome } from '../../deployment/rules/unsigned.ts';
 import { isJobAuditEvent } from '../../trail/audit-event.ts';
 import type { Ended, Ending, Finish } from '../activities.ts';
 import { isoOf, isPreview, type DeploymentActor } from '../actor.ts';
@@ -50,7 +50,7 @@ export function ended(actor: DeploymentActor, step: EndStep, { isStored, shown }
  * effect fail for good, and the lane hears of the end from Temporal.
  */
 export function failEnd(actor: DeploymentActor, step: EndStep, failure: EffectFailure, now: number): DeploymentActor {
-  const isUnsigned = isForged(failure) && isClaim(actor.progress);
+  const isUnsigned = isForged(failure) && isOutcomeOfHost(actor.progress);
   if (!isUnsigned) return ended(actor, step, { isStored: false }, now);
   const written = endWriting(actor, 'end', undefined);
   const { apply: job } = actor.progress.jobs;
@@ -66,7 +66,7 @@ function failUnsigned(actor: DeploymentActor, now: number): DeploymentActor {
 
 function endUnsigned(actor: DeploymentActor, now: number): DeploymentActor {
   const { apply: job } = actor.progress.jobs;
-  const unknown = enterState(actor, withoutClaim(actor.progress, isoOf(now)), now);
+  const unknown = enterState(actor, withUnknownOutcome(actor.progress, isoOf(now)), now);
   const shownAnew = { ...unknown, showing: { ...unknown.showing, hoursUnshown: 0 } };
   return job === undefined ? shownAnew : audit(shownAnew, job, 'UNKNOWN');
 }

@@ -1,7 +1,7 @@
 /**
- * Planning: the first host with a free slot prepares, plans and keeps the plan. A host that fails is replaced by another one, after a pause that
- * doubles. A preview that was interrupted for a deployment is planned again. What Terraform says is final: a failed plan is not
- * repeated.
+ * Planning: the first host with a free slot prepares, plans and keeps the plan. After a host failed, the plan is offered again, after a
+ * pause that doubles. A preview that was interrupted for a deployment is planned again. What Terraform says is final: a failed plan is
+ * not repeated.
  */
 import type { PlannedOnHost } from '../../deployment/plan-outcome.ts';
 import type { MadePlan, Plan } from '../../plan/model.ts';
@@ -14,7 +14,7 @@ import { isForged, isHostLost, wasSlotNeeded, type EffectFailure } from '../even
 import { endOfApply, failed } from '../progress.ts';
 import type { PlanStep } from '../step.ts';
 import { whyNotConfirmed } from './review.ts';
-import { endWait, taken } from './waiting.ts';
+import { endWait, plannerFound } from './waiting.ts';
 
 /** If the state changes under every plan, something else changes it all the time, and a person has to find it. */
 const PLANS_TRIED = 5;
@@ -42,7 +42,7 @@ export function planned(
   now: number,
 ): DeploymentActor {
   const { hostId } = claim.body;
-  const there = taken(actor, step, { hostId, since }, now);
+  const there = plannerFound(actor, step, { hostId, since }, now);
   const known = { ...there, hosts: { ...there.hosts, claim } };
   const isEnd = outcome.kind === 'failed' || isPreview(known);
   const cleaned = isEnd ? delegateCleanUp(known, hostId) : known;
@@ -81,9 +81,14 @@ export function usePlan(actor: DeploymentActor, plan: Plan, now: number): Deploy
   return goTo(known, { kind: isAsked ? 'review' : 'permission', plan });
 }
 
-/** What is known of the host that did not end the plan; nothing where none took it. */
-export function heardOf(actor: DeploymentActor, step: PlanStep, { host }: EffectFailure, now: number): DeploymentActor {
-  if (host !== undefined) return taken(actor, step, host, now);
+/** The failure names the host that planned, unless none took the plan, or it was lost without a word. */
+export function plannerFailed(
+  actor: DeploymentActor,
+  step: PlanStep,
+  { host }: EffectFailure,
+  now: number,
+): DeploymentActor {
+  if (host !== undefined) return plannerFound(actor, step, host, now);
   return step.host === undefined ? endWait(actor, step, now) : actor;
 }
 

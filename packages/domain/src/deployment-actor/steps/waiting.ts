@@ -1,4 +1,4 @@
-/** The wait for a host that has a free slot. One that lasts is shown, with its reason, and so is the host that ends it. */
+/** The wait for a host that has a free slot. A wait that lasts is shown with its reason, and then the host that plans. */
 import type { AtWork, WaitExplained } from '../../host/claim.ts';
 import { LONGEST_SHOWN_MS } from '../../deployment/rules/durations.ts';
 import { isoOf, type DeploymentActor } from '../actor.ts';
@@ -36,7 +36,7 @@ export function explained(actor: DeploymentActor, answer: WaitExplained | undefi
   const { step } = actor;
   const wait = waitOf(actor);
   if (wait === undefined) return actor;
-  if (answer?.kind === 'at work' && step.kind === 'plan') return taken(actor, step, answer, now);
+  if (answer?.kind === 'at work' && step.kind === 'plan') return plannerFound(actor, step, answer, now);
   const shown = answer?.kind === 'waits' ? note(actor, { reason: answer.why, waitsFor: 'host' }) : actor;
   const pauseMs = Math.min(wait.pauseMs * 2, LONGEST_SHOWN_MS);
   return withWait(shown, { isAsking: false, explainAt: now + wait.pauseMs, pauseMs });
@@ -48,8 +48,13 @@ function withWait(actor: DeploymentActor, more: Partial<ClaimWait>): DeploymentA
   return { ...actor, step: { ...step, wait: { ...step.wait, ...more } } };
 }
 
-/** This host took the plan. Its clock may differ from that of the workflow. */
-export function taken(actor: DeploymentActor, step: PlanStep, { hostId, since }: AtWork, now: number): DeploymentActor {
+/** This host plans. Its clock may differ from that of the workflow. */
+export function plannerFound(
+  actor: DeploymentActor,
+  step: PlanStep,
+  { hostId, since }: AtWork,
+  now: number,
+): DeploymentActor {
   const { hosts } = actor;
   const used = [...new Set([...hosts.used, hostId])];
   const there = { ...actor, hosts: { ...hosts, used, keepsPlan: true } };

@@ -27,9 +27,9 @@ export function durationsOf(
 }
 
 const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
-  /** A claim to apply only asks for a free slot. */
+  /** A claim for an apply only asks for a free slot. */
   claimMs: 10 * SECOND_MS,
-  /** Who waits or plans for longer has an activity for it. Most plans of small roots are made within this time. */
+  /** After this time, a deployment asks by an activity what holds it up. Most plans of small roots are made by then. */
   claimShownAfterMs: 5 * SECOND_MS,
   /** The first pause; the next ones are longer. Five thousand that wait ask 160 times a second then, and thrice in the end. */
   claimRefreshMs: MINUTE_MS,

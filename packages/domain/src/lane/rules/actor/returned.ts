@@ -1,9 +1,9 @@
 /**
  * The end that a terraform workflow returned, and told nobody. It counts once control has verified it: until then, its deployment
- * runs, and nothing else starts. Whatever cannot be shown or stored at once is left to the lane, as any other end of its own.
+ * runs, and nothing else starts. If it cannot be shown or stored at once, the lane shows and stores it like any other end of its own.
  */
 import { defined } from '../../../defined.ts';
-import { isClaim, withoutClaim } from '../../../deployment/rules/unsigned.ts';
+import { isOutcomeOfHost, withUnknownOutcome } from '../../../deployment/rules/unsigned.ts';
 import { isJobAuditEvent } from '../../../trail/audit-event.ts';
 import { auditEventOfEnd } from '../../../trail/job-audit.ts';
 import type { ReturnedEnd, Settled } from '../../activities.ts';
@@ -20,12 +20,12 @@ const WITHIN_MS = { somebodyWaits: 1_000, nobodyWaits: 10_000 } as const;
 
 type EndStage = Extract<Stage, { readonly kind: 'end' }>;
 
-/** Shows and stores the end; undefined when there is none to do so with. `now` is in epoch milliseconds. */
+/** Shows and stores the end; undefined when none is due. `now` is in epoch milliseconds. */
 export function returnedOf(actor: LaneActor, now: number): EffectOf<'end'> | undefined {
   const { stage, state, repository } = actor;
   if (stage.kind !== 'end' || stage.dueAt > now || state.running === undefined) return undefined;
   const { id: deploymentId } = state.running;
-  const over = ended(actor, deploymentId, stage);
+  const over = endAs(actor, deploymentId, stage.result, stage.at);
   const records = over.state.ended
     .filter(({ id }) => id === deploymentId)
     .map((one) => deploymentRecord(repository, one));
@@ -33,11 +33,6 @@ export function returnedOf(actor: LaneActor, now: number): EffectOf<'end'> | und
   const returned = { ...defined({ show: urgentOf(over, deploymentId) }), withinMs };
   const audits = stage.result.untold ?? [];
   return { kind: 'end', deploymentId, settlement: { ...recordToStore(over), ended: records, audits, returned } };
-}
-
-/** The lane once the end counts. */
-function ended(actor: LaneActor, deploymentId: string, { result, at }: EndStage): LaneActor {
-  return endAs(actor, deploymentId, result, at);
 }
 
 export function beginEnding(actor: LaneActor, { settlement, kind }: EffectOf<'end'>, now: number): LaneActor {
@@ -59,7 +54,7 @@ export function handleEnded(
   // Nothing else writes this check run.
   const free = show === undefined ? actor : { ...actor, showing: { ...showing, sending: undefined } };
   if (settled.kind === 'forged') return endForged(free, deploymentId, stage, now);
-  const shown = handleShownBeside(ended(free, deploymentId, stage), show, settled.shown, now);
+  const shown = handleShownBeside(endAs(free, deploymentId, stage.result, stage.at), show, settled.shown, now);
   if (settled.kind === 'unsettled') return dirty(shown);
   return handleStored(handleSettled(shown, settlement), withoutEnded(settlement.record, deploymentId), settled, now);
 }
@@ -71,19 +66,18 @@ export function failEnding(actor: LaneActor, { settlement }: EffectOf<'end'>, no
   return stage.kind === 'end' ? dirty({ ...free, stage: { ...stage, ...later(stage, durations, now) } }) : free;
 }
 
-/** What a host is said to have done, and no host signed, is not known. Any other end that control does not believe is not stored. */
+/** An outcome of a host that no host signed is unknown. Any other end that control does not believe is not stored. */
 function endForged(actor: LaneActor, deploymentId: string, { result, at }: EndStage, now: number): LaneActor {
   const { untold = [], ...told } = result;
-  if (!isClaim(result.progress))
-    return dirty(ended(actor, deploymentId, { kind: 'end', result: told, at, ...AT_ONCE }));
-  const unsigned = { ...told, progress: withoutClaim(result.progress, isoOf(now)) };
+  if (!isOutcomeOfHost(result.progress)) return dirty(endAs(actor, deploymentId, told, at));
+  const unsigned = { ...told, progress: withUnknownOutcome(result.progress, isoOf(now)) };
   const others = untold.filter((event) => !isJobAuditEvent(event) || event.jobId !== result.progress.jobs.apply?.id);
-  const unknown = endOf(actor, unsigned);
+  const unknown = auditOfEnd(actor, unsigned);
   const anew = { ...unsigned, untold: [...others, ...(unknown ? [unknown] : [])] };
   return dirty({ ...actor, stage: { kind: 'end', result: anew, at: now, ...AT_ONCE } });
 }
 
-function endOf({ repository, state: { running } }: LaneActor, { progress }: Pick<ReturnedEnd, 'progress'>) {
+function auditOfEnd({ repository, state: { running } }: LaneActor, { progress }: Pick<ReturnedEnd, 'progress'>) {
   return running && auditEventOfEnd(repository, { ...running, progress });
 }
 
