@@ -23,9 +23,15 @@ const APPLIES: Readonly<Record<ApplyOutcome['kind'], (outcome: Fields) => boolea
 
 /** Whether it names a host. */
 export function isClaim(claim: Signed<Claim>): boolean {
-  const { hostId } = objectOf(objectOf(claim)['body']);
-  return typeof hostId === 'string' && hostId !== '';
+  return isHostId(objectOf(objectOf(claim)['body'])['hostId']);
 }
+
+/** Whether it can be a host's: it becomes the name of a queue, and a workflow that asks for a queue that cannot be hangs. */
+function isHostId(hostId: unknown): hostId is string {
+  return typeof hostId === 'string' && HOST_ID.test(hostId);
+}
+
+const HOST_ID = /^[\w-]{1,64}$/;
 
 /** Throws as for a claim that nobody signed, unless it names a host. */
 export function readClaim(claim: Signed<Claim>): Signed<Claim> {
@@ -44,7 +50,7 @@ export function readPlanned(planned: PlannedOnHost): PlannedOnHost {
 /** The host that is said to be at work; undefined where none is named. */
 export function readAtWork(said: unknown): AtWork | undefined {
   const { hostId, since } = objectOf(said);
-  return typeof hostId === 'string' && hostId !== '' && typeof since === 'string' ? { hostId, since } : undefined;
+  return isHostId(hostId) && typeof since === 'string' ? { hostId, since } : undefined;
 }
 
 /** As if nobody knew why, unless it says why or names a host. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LaneDurations } from '@nereid/domain/lane';
 import { MESSAGE } from '@nereid/domain/temporal-names';
-import { aLock, aNotice, aRecord, aRevision, deploymentAt, NOW, shaAt } from '@nereid/domain/testing';
+import { aLock, aNotice, aRecord, aRevision, deploymentAt, NOW, progressAs, shaAt } from '@nereid/domain/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
@@ -390,3 +390,18 @@ describe('a cancelled lane', () => {
     }),
   );
 });
+
+test(
+  'a deployment of which somebody says that it has ended is recorded as its workflow returns it',
+  inLane(async (lane) => {
+    lane.world.hold();
+    await lane.merge(aRevision(1));
+    await lane.plans(shaAt(1));
+    const { running } = await lane.view();
+    const forged = { version: 1, deploymentId: running?.id ?? '', progress: progressAs('cancelled') };
+    await lane.send(MESSAGE.deploymentEnded, forged);
+    lane.world.release();
+
+    expect((await lane.ended(shaAt(1))).progress.status).toBe('succeeded');
+  }),
+);

@@ -12,6 +12,7 @@ export function nextInput(lane: LaneActor): LaneInput {
       recordVersion: record.version,
       notices: state.notices,
       reported: showing.reported,
+      ...(record.audits.length > 0 && { audits: record.audits }),
     },
   };
 }

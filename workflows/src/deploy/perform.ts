@@ -23,7 +23,7 @@ import { defined } from '@nereid/domain/defined';
 import type { Signed } from '@nereid/domain/signed';
 import { fullName } from '@nereid/domain/root';
 import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
-import type { Effect, EffectOf, LaneActor, LaneEvent, PassOn, ReturnedEnd } from '@nereid/domain/lane';
+import { isReturnedEnd, type Effect, type EffectOf, type LaneActor, type LaneEvent, type PassOn } from '@nereid/domain/lane';
 import {
   admitDeployment,
   findDependencies,
@@ -133,10 +133,10 @@ function memoOf({ repository, rootName }: LaneActor, { deployment }: EffectOf<'s
   return { repository: fullName(repository), root: rootName, revision: revision.sha, requestedBy };
 }
 
-/** A terraform workflow that was ended by force has no result. */
+/** A terraform workflow that was ended by force has no result, and one that somebody runs in its place may have any. */
 async function follow(child: ChildWorkflowHandle<Workflow>, deploymentId: string, emit: Emit): Promise<void> {
   const closed = await child.result().then(
-    (result: unknown) => ({ result: result as ReturnedEnd }), // The contract of that workflow.
+    (result: unknown) => (isReturnedEnd(result) ? { result } : {}),
     () => ({}),
   );
   emit({ kind: 'closed', deploymentId, ...closed });

@@ -31,6 +31,7 @@ import type { ReviewedPlan } from '@nereid/domain/plan';
 import { poolOf, fairnessKey, type Repository, type Root } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, CONTROL_QUEUE, hostQueue, previewClaimQueue, WORKER_LOST } from '@nereid/domain/temporal-names';
+import { readAtWork } from '../answers.ts';
 
 const onControl = { taskQueue: CONTROL_QUEUE, startToCloseTimeout: '30s' } as const;
 
@@ -173,7 +174,7 @@ export async function findPlanner(root: Root): Promise<string | undefined> {
     retry: { initialInterval: '200ms' },
     summary: 'which host is to stop',
   }).explainWait(poolOf(root));
-  return found.kind === 'at work' ? found.hostId : undefined;
+  return readAtWork(found)?.hostId;
 }
 
 /**

@@ -81,6 +81,13 @@ test.each([
   expect(jobs.map((id) => id.slice(-1))).toEqual(['1', '2']);
 });
 
+test('an answer that names a host which can have no queue is none, and the next host plans', async () => {
+  const claim = (attempt: number) => Promise.resolve(attempt === 0 ? 'h'.repeat(2_000) : 'h1');
+  const deployment = await stage.start({ claim }, { root: aRoot({ planReview: 'auto' }) });
+
+  expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h1' });
+});
+
 test('a plan that takes a while says on which host it is made, and where its log is', async () => {
   const isPlanned = Promise.withResolvers<undefined>();
   const plan = () => isPlanned.promise.then(() => planned());

@@ -37,7 +37,9 @@ function failureWithoutHost(effect: Asking, error: unknown): EffectFailure {
   if (isCancellation(error)) return { kind: 'cancelled', why: 'it was cancelled' };
   if (!(error instanceof ActivityFailure)) {
     const kind = effect.kind === 'begin' ? 'failed' : 'refused';
-    return { kind, why: withoutMentions(error instanceof Error ? error.message : String(error)) };
+    const code = error instanceof ApplicationFailure ? (error.type ?? undefined) : undefined;
+    const why = withoutMentions(error instanceof Error ? error.message : String(error));
+    return { kind, why, ...(code !== undefined && { code }) };
   }
   const { cause } = error;
   if (cause instanceof TimeoutFailure) return timedOut(effect, cause);

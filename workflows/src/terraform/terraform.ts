@@ -8,7 +8,7 @@
  * A deployment is an actor (actor.ts). Its rules are in packages/domain.
  */
 import type { TerraformInput } from '@nereid/domain/deployment';
-import type { ReturnedEnd } from '@nereid/domain/lane';
+import { laneWorkflowId, type ReturnedEnd } from '@nereid/domain/lane';
 import {
   decideDeployment,
   nextDeploymentEffect,
@@ -24,7 +24,7 @@ import { receiveMessages } from './messages.ts';
 import { createBegin } from './perform.ts';
 
 export async function terraform(input: TerraformInput): Promise<ReturnedEnd> {
-  const opened = openDeployment(input, Date.now(), workflowInfo().parent !== undefined);
+  const opened = openDeployment(input, Date.now(), isFollowed(input));
   const deployment = createActor<DeploymentActor, DeploymentEvent, DeploymentEffect>(opened, {
     decide: decideDeployment,
     nextEffect: nextDeploymentEffect,
@@ -32,6 +32,11 @@ export async function terraform(input: TerraformInput): Promise<ReturnedEnd> {
   receiveMessages(deployment);
   // Its waits differ from milliseconds to a week: what would ring early would ring for nothing.
   return deployment.play({ begin: createBegin(deployment.emit), end, describe, earlyMs: 0 });
+}
+
+/** Anybody can start one as a child of something else, which tells nobody of its end. */
+function isFollowed({ repository, deployment }: TerraformInput): boolean {
+  return workflowInfo().parent?.workflowId === laneWorkflowId(repository, deployment.root.name);
 }
 
 function end(_deployment: DeploymentActor, effect: DeploymentEffect): Promise<ReturnedEnd> | undefined {

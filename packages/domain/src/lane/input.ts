@@ -2,6 +2,7 @@ import type { ShownNotice } from '../deployment/notice.ts';
 import type { Reported } from '../deployment/check-run.ts';
 import type { Repository } from '../root/repository.ts';
 import type { StoredLane } from './activities.ts';
+import type { AuditEvent } from '../trail/audit-event.ts';
 import type { LaneRecord } from './record.ts';
 
 /** The start input of the deploy workflow. Every sender of a message knows enough to build it, for signal-with-start. */
@@ -29,6 +30,8 @@ export interface CarriedLane {
   readonly notices: Notices;
   /** The known state of the check runs, by deployment. */
   readonly reported: Readonly<Record<string, Reported>>;
+  /** Events of ends that the audit trail has not taken yet. */
+  readonly audits?: readonly AuditEvent[];
 }
 
 /** Sentences that check runs show at the top for a while, by deployment. */

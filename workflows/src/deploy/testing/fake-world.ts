@@ -8,11 +8,11 @@ import {
   type Presentation,
   type Progress,
   type Shown,
-  type TerraformResult,
 } from '@nereid/domain/deployment';
 import type { Ended, Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
 import { auditsOfAside, plannedOn } from '@nereid/domain/deployment-testing';
 import {
+  isReturnedEnd,
   laneWorkflowId,
   withoutEnded,
   type Comparison,
@@ -285,7 +285,8 @@ export class FakeWorld {
     const handle = this.client.workflow.getHandle(deploymentId);
     try {
       const { status } = await handle.describe();
-      if (status.name === 'COMPLETED') return { kind: 'completed', result: (await handle.result()) as TerraformResult }; // The contract of that workflow.
+      const result: unknown = status.name === 'COMPLETED' ? await handle.result() : undefined;
+      if (isReturnedEnd(result)) return { kind: 'completed', result };
       if (status.name !== 'RUNNING') return { kind: 'closed', ...this.closedWith };
       const progress = await handle.query<Progress>(MESSAGE.progress);
       return hasEnded(progress.status) ? { kind: 'ended', progress } : { kind: 'running' };

@@ -3,10 +3,9 @@ import {
   hasEnded,
   type DeploymentRecord,
   type Progress,
-  type TerraformResult,
   type BegunApply,
 } from '@nereid/domain/deployment';
-import type { TerraformFound } from '@nereid/domain/lane';
+import { isReturnedEnd, type TerraformFound } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
@@ -27,9 +26,10 @@ export async function findTerraform(
 ): Promise<TerraformFound> {
   const handle = context.temporal.workflow.getHandle(deploymentId);
   const workflow = await describe(handle);
-  if (workflow?.status === 'COMPLETED') return readResult(handle);
+  const result: unknown = workflow?.status === 'COMPLETED' ? await handle.result() : undefined;
+  if (isReturnedEnd(result)) return { kind: 'completed', result };
 
-  // The workflow may have been ended by force, or forgotten, after its end was recorded.
+  // The workflow may have been ended by force, or forgotten, after its end was recorded. One that returned no end was none of ours.
   const record = await context.deploymentRecords.find(repository, rootName, deploymentId);
   if (workflow?.status === 'RUNNING') return findRunning(context, handle, record);
   if (workflow?.closedAt !== undefined && now - workflow.closedAt < LATE_WRITES_MS) return { kind: 'closing' };
@@ -118,11 +118,6 @@ async function terminateRestored({ logger }: Asked, handle: WorkflowHandle): Pro
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
-}
-
-async function readResult(handle: WorkflowHandle): Promise<TerraformFound> {
-  const result = (await handle.result()) as TerraformResult; // The contract of that workflow.
-  return { kind: 'completed', result };
 }
 
 /** The host's marker counts more than the workflow's history: if there is a marker, something began. */

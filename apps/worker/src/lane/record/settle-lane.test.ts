@@ -73,6 +73,15 @@ describe('what changed in a lane', () => {
   });
 });
 
+test('an end whose events went with an earlier run of its lane has them told', async () => {
+  const published: unknown[] = [];
+  const context = { ...aContext(), publish: (...facts: unknown[]) => Promise.resolve(void published.push(...facts)) };
+
+  await settleLane(context as Context, { record: aRecord(), ifVersion: null, ended: [ENDED], audits: [] });
+
+  expect(JSON.stringify(published)).toContain('a-job:SUCCESS');
+});
+
 describe('what is left of a deployment that ended', () => {
   const finish = (deletesPlan = true) => finishDeployment(aContext(), { record: ENDED, audits: [AUDIT], deletesPlan });
 

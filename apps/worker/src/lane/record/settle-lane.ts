@@ -25,7 +25,10 @@ export async function settleLane(
   return storeLane(context.laneRecords, await provenRecord(context, record), ifVersion);
 }
 
-/** Each event is about a deployment that is stored with it, or was before. */
+/**
+ * Each event is about a deployment that is stored with it, or was before. Of what is stored with it, those that were left out are told
+ * as well: the run of the lane that had them may be gone.
+ */
 async function provenOf(
   context: SettleContext,
   { repository, rootName }: LaneRecord,
@@ -33,10 +36,14 @@ async function provenOf(
   audits: readonly AuditEvent[],
 ): Promise<readonly AuditEvent[]> {
   const proven: AuditEvent[] = [];
-  for (const event of audits) {
+  for (const one of ended) {
+    const own = audits.filter(({ deploymentId }) => deploymentId === one.deployment.id);
+    proven.push(...(await provenAudits(context, one, own)));
+  }
+  const ids = new Set(ended.map(({ deployment }) => deployment.id));
+  for (const event of audits.filter(({ deploymentId = '' }) => !ids.has(deploymentId))) {
     const { deploymentId = '' } = event;
-    const known = ended.find(({ deployment }) => deployment.id === deploymentId);
-    const record = known ?? (await context.deploymentRecords.find(repository, rootName, deploymentId));
+    const record = await context.deploymentRecords.find(repository, rootName, deploymentId);
     if (record === undefined)
       context.signatures.forged('result/outcome', 'an event of a deployment that nobody recorded', deploymentId);
     else proven.push(...(await provenAudits(context, { repository, deployment: record.deployment }, [event])));

@@ -141,3 +141,24 @@ describe('an end that no host signed', () => {
     expect(effectIn(begin(lane, { now: NOW_MS + 2_000 })[1], 'settle').settlement.ended).toEqual([]);
   });
 });
+
+describe('an end that somebody told before it was returned', () => {
+  /** As anybody who reaches Temporal can. */
+  const told = (status: 'cancelled' | 'succeeded', isClosed = false) =>
+    returning(after(shown(aFollowingLane()), endOf('1', status, isClosed)));
+
+  test.each([false, true])('is recorded and shown as it was returned (isClosed: %s)', (isClosed) => {
+    const lane = told('cancelled', isClosed);
+    const [, effects] = begin(lane, { now: NOW_MS + 2_000 });
+
+    expect(effectIn(effects, 'settle').settlement).toMatchObject({
+      ended: [{ deployment: { id: '1', progress: { status: 'succeeded' } } }],
+      audits: [SUCCESS],
+      record: { latest: { deploymentId: '1', status: 'succeeded' } },
+    });
+    expect(lane.state.ended).toHaveLength(1);
+    expect(effectIn(effects, 'show').presentations).toMatchObject([
+      { deployment: { progress: { status: 'succeeded' } } },
+    ]);
+  });
+});

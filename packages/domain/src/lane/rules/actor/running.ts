@@ -10,7 +10,7 @@ import type { DeploymentEnded } from '../../messages.ts';
 import { endAsThere, firstDoubtful } from '../state/doubtful.ts';
 import { lostFromSight } from '../state/lost-from-sight.ts';
 import { recordCheckRuns, type LaneState } from '../state/lane-state.ts';
-import { beginAnyway, end, endWith, giveBack } from '../state/running.ts';
+import { beginAnyway, end, endAgain, endWith, giveBack } from '../state/running.ts';
 import { AT_ONCE, later, type LaneActor } from './actor.ts';
 import type { PassOn } from './effects.ts';
 import {
@@ -157,7 +157,18 @@ function close(actor: LaneActor, deploymentId: string, result: ReturnedEnd, now:
   const isRunning = actor.state.running?.id === deploymentId;
   if (isRunning && result.untold !== undefined)
     return { ...actor, stage: { kind: 'end', result, at: now, ...AT_ONCE } };
-  return isRunning ? endAs(actor, deploymentId, result, now) : withResult(actor, deploymentId, result);
+  if (isRunning) return endAs(actor, deploymentId, result, now);
+  return withResult(result.untold === undefined ? actor : endAnew(actor, deploymentId, result, now), deploymentId, result);
+}
+
+/**
+ * Somebody had said that it ended, which anybody can. A workflow that told its end itself returns nothing untold: so that was not its
+ * word, and what it returns is recorded by nobody else.
+ */
+function endAnew(actor: LaneActor, deploymentId: string, { progress }: ReturnedEnd, now: number): LaneActor {
+  const kept = actor.record.kept.filter((id) => id !== deploymentId);
+  const state = endAgain(actor.state, deploymentId, progress, isoOf(now));
+  return { ...actor, state, record: { ...actor.record, kept } };
 }
 
 /** The running deployment ends as its terraform workflow returned. */

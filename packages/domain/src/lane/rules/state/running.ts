@@ -76,10 +76,23 @@ export function warn(state: LaneState, warning: string): LaneState {
 export function end(state: LaneState, progress: Progress, at: string): LaneState {
   const { running } = state;
   if (running === undefined || !hasEnded(progress.status)) return state;
-  const ended = { ...running, progress: joined(running, progress) };
-  const lock = lockWhenEnded(ended, progress.status, state.lock, at);
-  const latest = hasHappened(progress.status) ? laterOf(state.latest, latestOf(ended, at)) : state.latest;
-  return withEnded({ ...state, running: undefined, lock, latest }, [ended], at);
+  return endedAs({ ...state, running: undefined }, running, progress, at);
+}
+
+/** A deployment that was said to have ended did end, and otherwise. */
+export function endAgain(state: LaneState, deploymentId: string, progress: Progress, at: string): LaneState {
+  const said = state.ended.find(({ id }) => id === deploymentId);
+  if (said === undefined || !hasEnded(progress.status)) return state;
+  return endedAs({ ...state, ended: state.ended.filter((one) => one !== said) }, said, progress, at);
+}
+
+function endedAs(state: LaneState, deployment: Deployment, progress: Progress, at: string): LaneState {
+  const { status } = progress;
+  if (!hasEnded(status)) return state;
+  const ended = { ...deployment, progress: joined(deployment, progress) };
+  const lock = lockWhenEnded(ended, status, state.lock, at);
+  const latest = hasHappened(status) ? laterOf(state.latest, latestOf(ended, at)) : state.latest;
+  return withEnded({ ...state, lock, latest }, [ended], at);
 }
 
 /** The running deployment ended without Terraform: skipped, refused or cancelled. */

@@ -19,8 +19,10 @@ import {
   NOW,
   NOW_MS,
   progressAs,
+  REPOSITORY,
   shaAt,
 } from '../../../../testing.ts';
+import { auditEvent } from '../../../../trail/job-audit.ts';
 import type { LaneMessage } from '../events.ts';
 import { hasRoom, withArrivals } from './reading.ts';
 import { whyBlocked } from '../../view/view.ts';
@@ -197,6 +199,12 @@ describe('what the run before carried on', () => {
 
     expect([state.notices, showing.reported]).toEqual([notices, carried.reported]);
     expect(record).toMatchObject({ version: '5', sequence: 4, isDirty: true });
+  });
+
+  test('has the events that the audit trail has not taken', () => {
+    const audits = [auditEvent(REPOSITORY, deploymentAt(2), { id: '2-apply-1', startedAt: NOW }, 'SUCCESS')];
+
+    expect(after(aLane({ ...carried, audits }), read({})).record.audits).toEqual(audits);
   });
 
   test('is how the lane stands where nothing was ever stored', () => {

@@ -119,7 +119,8 @@ export function restore(actor: LaneActor, carried: CarriedLane | undefined, stor
   if (carried !== undefined && (stored === null || isBefore(stored, carried))) {
     const state = { ...fromRecord(carried.record), notices: carried.notices };
     // The carried lane may be newer than the stored record.
-    return begun(actor, state, carried.reported, { ...recordingOf(carried.record), version, isDirty: true });
+    const { audits = [] } = carried;
+    return begun(actor, state, carried.reported, { ...recordingOf(carried.record), version, audits, isDirty: true });
   }
   if (stored === null) return { ...actor, state: newLane };
   const known = fromRecord(stored.record);
