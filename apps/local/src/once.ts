@@ -5,7 +5,7 @@ import path from 'node:path';
 import { INTERRUPTED, interruption, unlessInterrupted, type Interruption } from './interruption.ts';
 import type { Play } from './play.ts';
 import { ensureSample } from './sample/repository.ts';
-import { leftovers } from './stack/leftovers.ts';
+import { leftovers } from './stack/running/leftovers.ts';
 import { logTails } from './stack/log-tails.ts';
 import { startStack } from './stack/stack.ts';
 import { expected, StoryStepError } from './story/failure.ts';

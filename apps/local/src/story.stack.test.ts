@@ -5,7 +5,7 @@ import path from 'node:path';
 import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { ensureSample } from './sample/repository.ts';
-import { leftovers } from './stack/leftovers.ts';
+import { leftovers } from './stack/running/leftovers.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 import { createScene, type Scene } from './story/scene.ts';
 import { story } from './story/story.ts';

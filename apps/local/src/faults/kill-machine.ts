@@ -1,6 +1,6 @@
 /** Kills everything that dies with a machine: its workers, and every Terraform that they started. */
 import { hasErrorCode } from '@nereid/subprocess';
-import { leftovers } from '../stack/leftovers.ts';
+import { leftovers } from '../stack/running/leftovers.ts';
 import type { Stack } from '../stack/stack.ts';
 
 export async function killMachine(stack: Stack): Promise<void> {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../faults/terrain.ts';
 import { ensureSample } from '../sample/repository.ts';
-import { leftovers } from '../stack/leftovers.ts';
+import { leftovers } from '../stack/running/leftovers.ts';
 import { startStack, type Stack } from '../stack/stack.ts';
 import { createScene, type Scene } from '../story/scene.ts';
 import type { Step } from '../story/step.ts';

@@ -7,7 +7,7 @@ import { openObjectStore } from '@nereid/storage';
 import { startMoto, type Environment, type Report } from '@nereid/test-kit';
 import path from 'node:path';
 import type { Folders } from './folders.ts';
-import { keepRunning } from './keep-running.ts';
+import { keepRunning } from './running/keep-running.ts';
 import type { Storage } from './storage.ts';
 
 export interface CloudOptions {

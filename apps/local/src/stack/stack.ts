@@ -13,7 +13,7 @@ import path from 'node:path';
 import type { RootName } from '../sample/repository.ts';
 import { databaseFileOf, makeFolders, type Folders } from './folders.ts';
 import { startBalancer } from './balancer.ts';
-import { keepRunning, type KeepOptions, type Kept, type Running } from './keep-running.ts';
+import { keepRunning, type KeepOptions, type Kept, type Running } from './running/keep-running.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import {
   addressesOf,

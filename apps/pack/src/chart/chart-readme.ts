@@ -14,7 +14,7 @@ const LONGEST_DEFAULT = 50;
 const HEAD = `# The Helm chart of Nereid
 
 It installs the gateway, the console, and workers of both roles: control, and hosts in pools. [The
-guide](../kubernetes.md) has what it requires, the Secrets, and what hosts need of their nodes; [the
+guide](../docs/guides/kubernetes.md) has what it requires, the Secrets, and what hosts need of their nodes; [the
 examples](examples) are complete installations. Temporal is not part of it.
 
 \`\`\`sh

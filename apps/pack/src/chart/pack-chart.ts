@@ -89,7 +89,7 @@ export function versionIn(chart: string): string {
 
 function linksTo(source: string, tag: string): readonly object[] {
   return [
-    { name: 'guide', url: `${source}/blob/${tag}/apps/kubernetes.md` },
+    { name: 'guide', url: `${source}/blob/${tag}/apps/docs/guides/kubernetes.md` },
     { name: 'changes', url: `${source}/blob/${tag}/CHANGELOG.md` },
   ];
 }

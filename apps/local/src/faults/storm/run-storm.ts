@@ -3,7 +3,7 @@ import { RECONCILE_SCHEDULE } from '@nereid/domain/temporal-names';
 import type { AuditEvent } from '@nereid/domain/trail';
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as pause } from 'node:timers/promises';
-import { leftovers } from '../../stack/leftovers.ts';
+import { leftovers } from '../../stack/running/leftovers.ts';
 import type { Stack } from '../../stack/stack.ts';
 import type { Actors } from './actors.ts';
 import type { Facts } from './findings.ts';
