@@ -1,4 +1,5 @@
-/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|open-pull-requests|webhooks|idle-lanes|long-queue|fleet|past|people|long-log|hosts|memory|doctor]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|cancel|open-pull-requests|webhooks|idle-lanes|long-queue|fleet|past|people|long-log|hosts|memory|doctor]…`: runs the named measurements, or all of them. */
+import { benchCancel, type OfPhase } from './cancel.ts';
 import { benchConfirmed } from './confirmed.ts';
 import { benchDeployments } from './deployments.ts';
 import type { OfEach } from './deployments/processes.ts';
@@ -113,6 +114,12 @@ const BENCHES = {
     return [
       `one root, merge to applied: ${confirmedMs.toFixed(0)} ms with a plan that was confirmed before the merge; planned and confirmed after it: ${freshMs.toFixed(0)} ms; ${ratio.toFixed(2)} times as long`,
     ];
+  },
+  async cancel(): Promise<readonly string[]> {
+    return Object.entries(await benchCancel(process.env)).map(
+      ([phase, { sigintMs, slowestSigintMs, shownMs }]: [string, OfPhase]) =>
+        `Cancel in the console, while the root's ${phase} runs: SIGINT after ${sigintMs.toFixed(0)} ms (at most ${slowestSigintMs.toFixed(0)}), its end is shown after ${shownMs.toFixed(0)} ms`,
+    );
   },
   async fleet(): Promise<readonly string[]> {
     const { lanes, coldMs, warmMs, readMs, firstByteMs, pageKb, sentKb, requests, memory } = await benchFleet(
