@@ -259,6 +259,11 @@ async function endEverything({ client }: WorkflowEnvironment): Promise<void> {
   }
 }
 
+export const closed = (lane: LaneDriver, status: string) =>
+  eventually(`the lane to be ${status}`, async () =>
+    (await lane.handle.describe()).status.name === status ? status : undefined,
+  );
+
 /** Reached only by what hangs. */
 const DEADLINE_MS = 120_000;
 const POLL_MS = 10;
