@@ -8,7 +8,7 @@ import { gateOfPolicy } from './policy.ts';
 import { gateOfReview } from './review.ts';
 import { gateOfTurn } from './turn.ts';
 
-/** A gate is one file, one row, one test. In the order in which people read of them. */
+/** A gate is one file, one row, one test. In the order in which people read of them: a deployment stops at the first. */
 const GATES = { turn: gateOfTurn, order: gateOfOrder, policy: gateOfPolicy, review: gateOfReview } as const;
 
 export type GateName = keyof typeof GATES;
