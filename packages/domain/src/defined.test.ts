@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { defined } from './defined.ts';
+import { defined, type EachOf } from './defined.ts';
 
 test('an optional field that is not there is left out, and nothing else', () => {
   const none: string | undefined = undefined;
@@ -16,4 +16,16 @@ test('an optional field that is not there is left out, and nothing else', () => 
     ['c', ''],
     ['d', null],
   ]);
+});
+
+test('where each field of a type is to be decided, one that is left out does not compile', () => {
+  interface Whole {
+    readonly one: number;
+    readonly two?: string;
+  }
+  const whole: Whole = defined<EachOf<Whole>>({ one: 1, two: undefined });
+  // @ts-expect-error `two` is not decided
+  const part: Whole = defined<EachOf<Whole>>({ one: 1 });
+
+  expect([whole, part]).toEqual([{ one: 1 }, { one: 1 }]);
 });

@@ -131,6 +131,17 @@ describe('permission to apply', () => {
     expect(told).toEqual([]);
   });
 
+  test.each<[string, World]>([
+    ['order', { hasEnded: true }],
+    ['review', { repositories: '[{ match: "other/*" }]' }],
+  ])('takes no turn from another deployment while another gate is closed: %s', async (_gate, closed) => {
+    const taken: string[] = [];
+    const turn: World['turn'] = async (_repository, rootName) => void taken.push(rootName);
+
+    await expect(begin(beginContext({ turn, ...closed }), await aBeginning())).rejects.toThrow();
+    expect(taken).toEqual([]);
+  });
+
   test.each([
     ['asks for a review by now', '[{ match: "acme/*", plan_review: required }]', 'press Re-run'],
     [

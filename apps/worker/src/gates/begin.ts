@@ -8,7 +8,7 @@ import { isJobOf } from '@nereid/domain/host';
 import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
-import { gatesAt, isByHand, needsReview, type GateAt } from '@nereid/domain/gates';
+import { isByHand, needsReview, type GateAt } from '@nereid/domain/gates';
 import type { WorkerContext } from '../platform/context.ts';
 import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
 import { provenAudits } from '../lane/record/proven-audits.ts';
@@ -74,7 +74,10 @@ interface Passed {
   hasBegun: boolean;
 }
 
-/** Asks each gate at the door `apply`, by what is verified or stored. The first one is asked last: it takes the turn of the lane. */
+/**
+ * Asks each gate at the door `apply`, by what is verified or stored, in the order that is written here. The turn is asked last,
+ * because it is taken: a deployment that stops at another gate must leave the turn of its lane to the others.
+ */
 async function passGates(
   context: BeginContext,
   { repository, deployment, review, job }: Beginning,
@@ -84,7 +87,7 @@ async function passGates(
   const { id, root, reviewed } = deployment;
   const passed: Passed = { hasBegun: false };
   const server = context.server.current();
-  const gates: Readonly<Record<GateAt<'apply'>, () => Promise<void> | void>> = {
+  const { turn, ...others }: Readonly<Record<GateAt<'apply'>, () => Promise<void> | void>> = {
     review: () => verifyPolicy(server, { repository, root, plan, isReviewed: review !== undefined }),
     policy: () => verifyPlanPolicies(server, { repository, deployment, plan }),
     order: async () => {
@@ -101,7 +104,8 @@ async function passGates(
       passed.hasBegun = (await acquireTurn(context, asked, signal)).hasBegun;
     },
   };
-  for (const gate of gatesAt('apply').toReversed()) await gates[gate]();
+  for (const ask of Object.values(others)) await ask();
+  await turn();
   return passed;
 }
 

@@ -53,7 +53,7 @@ describe('an event that nobody could take', () => {
     ['a call for help', comment('nereid help')],
     [
       'what another release knows',
-      { ...ABOUT, kind: 'request', request: { action: 'pause' }, proof: '' } as unknown as IntakeEvent,
+      { ...ABOUT, kind: 'request', request: { action: 'no-such-action' }, proof: '' } as unknown as IntakeEvent,
     ],
     [
       'what no release knows',

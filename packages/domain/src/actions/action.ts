@@ -14,7 +14,10 @@ export type BodyField = 'lock' | 'revision' | 'roots' | 'some-roots';
 
 export interface ActionRow {
   readonly about: Subject;
-  /** In addresses of the API, on the command line and in comments. Actions about different things may share one. */
+  /**
+   * In addresses of the API, on the command line and in comments. Two actions of the console may share one only if they are about
+   * different things that a person names alike on the command line, as a plan and a preview are: what is named says which is meant.
+   */
   readonly verb: string;
   /** On its button; at most 20 characters. */
   readonly label: string;

@@ -5,11 +5,31 @@ import type { EndedStatus } from '../deployment/status.ts';
 export type Door = 'plan' | 'confirm' | 'apply';
 
 /** One reason to wait: pure, from facts that others have gathered. */
-export interface Gate<Facts> {
-  readonly doors: readonly Door[];
+export type Gate<Facts> = Rule<Facts> & (BeforeApply | AtApply);
+
+interface Rule<Facts> {
   /** `now` is in epoch milliseconds. */
   readonly decide: (facts: Facts, now: number) => GateAnswer;
 }
+
+interface BeforeApply {
+  readonly doors: readonly Exclude<Door, 'apply'>[];
+}
+
+interface AtApply {
+  readonly doors: readonly Door[];
+  readonly waitAtApply: WaitAtApply;
+}
+
+/**
+ * What comes of a wait at the door `apply`, where nothing waits for long: the plan is confirmed, a host holds it, and whatever a
+ * person saw of the world gets older. A gate that is to keep deployments waiting for hours stands at another door as well, so that
+ * it closes at `apply` only in between.
+ *
+ * - `ends it`: at once. The deployment is cancelled with the sentence, or planned again if its plan was confirmed before the merge.
+ * - `is asked again`: for minutes, because the wait may end by itself; then it ends the deployment all the same.
+ */
+export type WaitAtApply = 'ends it' | 'is asked again';
 
 export type GateAnswer = { readonly kind: 'passes' } | GateClosed;
 

@@ -2,13 +2,13 @@
  * Everything that may make a deployment wait. The lane asks the gates of the door `plan`, the deployment those of `confirm`, and
  * control all of `apply` again, by what storage knows and what is signed: nobody at Temporal's port can skip a gate.
  */
-import type { Door, Gate, GateAnswer, GateClosed } from './gate.ts';
+import type { Door, Gate, GateAnswer, GateClosed, WaitAtApply } from './gate.ts';
 import { gateOfOrder } from './order.ts';
 import { gateOfPolicy } from './policy.ts';
 import { gateOfReview } from './review.ts';
 import { gateOfTurn } from './turn.ts';
 
-/** A gate is one file, one row, one test. In the order in which people read of them. */
+/** A gate is one file, one row, one test. In the order in which people read of them: a deployment stops at the first. */
 const GATES = { turn: gateOfTurn, order: gateOfOrder, policy: gateOfPolicy, review: gateOfReview } as const;
 
 export type GateName = keyof typeof GATES;
@@ -42,6 +42,11 @@ function namesAt(door: Door): readonly GateName[] {
 export function askGate<Name extends GateName>(name: Name, facts: GateFacts[Name], now: number): GateAnswer {
   const gate = GATES[name] as unknown as Gate<GateFacts[Name]>; // The type of its own facts.
   return gate.decide(facts, now);
+}
+
+/** What comes of a wait at this gate when permission to apply is asked for. */
+export function waitAtApply(name: GateAt<'apply'>): WaitAtApply {
+  return GATES[name].waitAtApply;
 }
 
 /** Whether a deployment passes all gates of a door. */

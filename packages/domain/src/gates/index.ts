@@ -1,6 +1,6 @@
 export { describeReviewWait } from './describe-review-wait.ts';
 export { describeReview, describeRule, peopleNamed, requiredPermission } from './describe-rule.ts';
 export type { GateClosed } from './gate.ts';
-export { askGate, gatesAt, type GateAt, type GateFacts, type GateName } from './gates.ts';
+export { askGate, gatesAt, waitAtApply, type GateAt, type GateFacts } from './gates.ts';
 export { isByHand, needsReview } from './needs-review.ts';
 export { namePolicies, objectingPolicies } from './objecting-policies.ts';

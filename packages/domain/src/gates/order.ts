@@ -7,6 +7,7 @@ export type OrderFacts =
 
 export const gateOfOrder = {
   doors: ['plan', 'apply'],
+  waitAtApply: 'is asked again',
   decide(facts) {
     switch (facts.kind) {
       case 'ready':

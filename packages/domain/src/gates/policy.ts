@@ -14,6 +14,7 @@ export interface PolicyFacts {
 
 export const gateOfPolicy = {
   doors: ['confirm', 'apply'],
+  waitAtApply: 'ends it',
   decide({ plan, overrides, unjudged }) {
     if (unjudged !== undefined) return { kind: 'refuses', status: 'refused', sentence: unjudged };
     const [objecting] = objectingPolicies(plan, overrides);

@@ -14,6 +14,7 @@ export interface ReviewFacts {
 
 export const gateOfReview = {
   doors: ['confirm', 'apply'],
+  waitAtApply: 'ends it',
   decide({ isRequired, answer, rules }) {
     if (answer === 'rejected')
       return { kind: 'refuses', status: 'rejected', sentence: 'a person has rejected this plan' };

@@ -12,6 +12,7 @@ export interface TurnFacts {
 
 export const gateOfTurn = {
   doors: ['plan', 'apply'],
+  waitAtApply: 'ends it',
   decide({ deployment, lock }) {
     if (lock === undefined || passes(deployment, lock)) return PASSES;
     return { kind: 'waits', sentence: `the lane is locked by ${describeLock(lock)}`, who: ['unlock'] };

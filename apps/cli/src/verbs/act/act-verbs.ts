@@ -15,7 +15,7 @@ const ARGUMENTS: Readonly<Record<BodyField, readonly Argument[]>> = {
   'some-roots': [{ name: 'ROOT', isOptional: true, isRepeated: true }],
 };
 
-/** Those of a plan and of a preview share a verb: which of them is meant, the deployment says. */
+/** Those of a plan and of a preview share a verb: which of them is meant, the deployment says. No others may share one. */
 export const ACT_VERBS: readonly Verb[] = [...Map.groupBy(CONSOLE_ACTIONS, (name) => ACTIONS[name].verb)].map(
   ([verb, names]) => verbOf(verb, names),
 );

@@ -120,7 +120,7 @@ describe('an answer to a plan', () => {
   });
 });
 
-test.each(['pause', 'constructor'])('an action that control does not know is refused: %s', async (action) => {
+test.each(['no-such-action', 'constructor'])('an action that control does not know is refused: %s', async (action) => {
   const infra = await stage.repository(ROOTS);
 
   const result = await stage.ask(infra, { action, rootName: 'network' } as unknown as ConsoleRequest);

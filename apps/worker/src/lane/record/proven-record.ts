@@ -3,6 +3,7 @@
  * so only deployments that intake ordered are stored in it, and as the latest one only one that had permission to apply. The order in
  * which they wait is the lane's own word.
  */
+import { defined, type EachOf } from '@nereid/domain/defined';
 import { orderOf, type Deployment, shortened } from '@nereid/domain/deployment';
 import type { LaneRecord, Latest } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
@@ -13,7 +14,7 @@ export type ProvenRecordContext = Pick<WorkerContext, 'signatures' | 'laneTurns'
 
 /** Without what nothing proves, which is logged and counted. */
 export async function provenRecord(context: ProvenRecordContext, record: LaneRecord): Promise<LaneRecord> {
-  const { latest, running, manual, merged, ended = [], undeployed: _said, ...rest } = record;
+  const { version, repository, rootName, latest, running, manual, merged, ended = [] } = record;
   const proven = (deployments: readonly Deployment[]) => provenOf(context, record, deployments);
   const [[runs], waitManual, waitMerged, over, deployed] = await Promise.all([
     proven(running ? [running] : []),
@@ -23,15 +24,14 @@ export async function provenRecord(context: ProvenRecordContext, record: LaneRec
     provenLatest(context, record, latest),
   ]);
   const left = await provenUndeployed(context, record, over);
-  return {
-    ...rest,
-    ...(deployed && { latest: deployed }),
-    ...(runs && { running: runs }),
-    manual: waitManual,
-    merged: waitMerged,
-    ...(over.length > 0 && { ended: over }),
-    ...(left.length > 0 && { undeployed: left }),
-  };
+  // Each field by name: a new one is proven first, or it is known to be no more than the word of the lane.
+  return defined<EachOf<LaneRecord>>({
+    ...{ version, repository, rootName },
+    ...{ latest: deployed, running: runs, manual: waitManual, merged: waitMerged },
+    ended: over.length > 0 ? over : undefined,
+    undeployed: left.length > 0 ? left : undefined,
+    ...{ lock: record.lock, lifted: record.lifted, seen: record.seen, judged: record.judged, writer: record.writer },
+  });
 }
 
 async function provenOf(

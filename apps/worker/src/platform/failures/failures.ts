@@ -1,23 +1,23 @@
 /**
- * Turns the errors of packages into failures for workflows. Only this file decides whether another attempt can help.
+ * Turns the errors of packages into failures for workflows. Only this file decides whether another attempt can help; of closed
+ * gates, their rows say so.
  */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { FINAL_CODES } from './gate-closed.ts';
 
 /** Another attempt cannot help: the author of the change, the operator or we must act. All other errors may pass. */
 const NON_RETRYABLE: ReadonlySet<string> = new Set([
+  ...FINAL_CODES,
   'FORGED',
   'EVENT_EXPIRED',
   'GO_EXPIRED',
   'PREVIEW_EXPIRED',
   'FORCE_UNLOCK_EXPIRED',
   'DEPLOYMENT_ENDED',
-  'LANE_LOCKED',
-  'DEPENDENCY_FAILED',
   'ROLLOUT_MISSING',
   'OUTDATED',
   'OVERTAKEN',
   'TOO_MANY_JOBS',
-  'POLICY_CHANGED',
   'REVIEW_OUTDATED',
   'APPROVAL_EXPIRED',
   'NO_IDENTITY',

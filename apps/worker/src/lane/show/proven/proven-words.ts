@@ -4,7 +4,7 @@
  * signature of control, or by an answer that intake signed. A sentence at the top is not shown without that, whomever it names.
  * What nobody proves is left out and counts as forged.
  */
-import { defined } from '@nereid/domain/defined';
+import { defined, type EachOf } from '@nereid/domain/defined';
 import {
   OWN_NOTICES,
   type Deployment,
@@ -24,10 +24,14 @@ export async function withProvenWords(
   repository: Repository,
   presentation: Presentation,
 ): Promise<Presentation> {
-  const { notice, noticeProof, ...rest } = presentation;
+  const { ahead, lock, notice, noticeProof, creationUncertain } = presentation;
   const deployment = await withProvenFacts(context, repository, presentation.deployment);
   const proven = notice === undefined ? undefined : await provenNotice(context, deployment, notice, noticeProof);
-  return { ...rest, deployment, ...defined({ notice: proven }) };
+  // Each field by name: a new one is proven first, or it is known to be no more than the word of the lane, as its lock is.
+  return defined<EachOf<Presentation>>({
+    ...{ deployment, notice: proven, noticeProof: undefined },
+    ...{ ahead, lock, creationUncertain },
+  });
 }
 
 /** The same for an end that is also stored. */
