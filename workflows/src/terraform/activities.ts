@@ -58,7 +58,7 @@ export function claim({ claimMs }: TerraformDurations, input: Claiming): Promise
  * The failures of a lost host. The server would give the same job to another host. The workflow opens a new job instead, so that each
  * attempt is counted and shown, and has a log of its own.
  */
-const LOST = ['TemporalTimeout:Heartbeat', 'TemporalTimeout:StartToClose', WORKER_LOST] as const;
+const LOST = ['TemporalTimeout:Heartbeat', 'TemporalTimeout:StartToClose', 'WorkerShutdown', WORKER_LOST] as const;
 
 /**
  * The plan is offered until a host takes it, however long that takes. From then on, its time runs and nothing is retried. Even if it is

@@ -8,8 +8,10 @@ const seconds = Date.parse('2026-01-31T14:00:00.000Z') / 1_000;
 /** As Temporal describes a plan that a host took. */
 const PLANNING = {
   activityType: { name: 'claimAndPlan' },
+  state: 2,
   lastWorkerIdentity: HOST,
   lastStartedTime: { seconds, nanos: 0 },
+  lastHeartbeatTime: { seconds, nanos: 5 },
   heartbeatDetails: { payloads: [{}] },
 } as unknown as Parameters<typeof plannerIn>[0][number]; // Temporal counts seconds in its own type.
 
@@ -22,7 +24,9 @@ test.each([
   ['something else is', [{ ...PLANNING, activityType: { name: 'showCheckRun' } }]],
   ['no host took it', [{ ...PLANNING, lastWorkerIdentity: '', heartbeatDetails: null }]],
   ['a host may still decline it', [{ ...PLANNING, heartbeatDetails: null }]],
+  ['it waits again', [{ ...PLANNING, state: 1 }]],
+  ['an earlier attempt alone was heard of', [{ ...PLANNING, lastHeartbeatTime: { seconds: seconds - 1, nanos: 0 } }]],
   ['what took it has the name of no host', [{ ...PLANNING, lastWorkerIdentity: '@carol' }]],
 ])('nobody is said to plan while %s', (_when, activities) => {
-  expect(plannerIn(activities)).toBeUndefined();
+  expect(plannerIn(activities as readonly (typeof PLANNING)[])).toBeUndefined();
 });

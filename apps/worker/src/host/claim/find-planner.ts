@@ -5,10 +5,13 @@ import type { Client } from '@temporalio/client';
 
 type PendingActivity = Pick<
   NonNullable<DescribedWorkflow['raw']['pendingActivities']>[number],
-  'activityType' | 'lastWorkerIdentity' | 'lastStartedTime' | 'heartbeatDetails'
->;
+  'activityType' | 'lastWorkerIdentity' | 'lastStartedTime' | 'lastHeartbeatTime' | 'heartbeatDetails'
+> & { readonly state?: number | null };
 
 type DescribedWorkflow = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>;
+
+/** Of `PendingActivityState`: it waits, for the first time or again. */
+const SCHEDULED = 1;
 
 const PLANNING: keyof ClaimActivities = 'claimAndPlan';
 
@@ -24,10 +27,20 @@ export async function findPlanner(
   return plannerIn(raw.pendingActivities ?? []);
 }
 
-/** A host that declines sends no heartbeat, and one that took a slot sends one at once. */
+/**
+ * A host that declines sends no heartbeat, and one that took a slot sends one at once. Temporal keeps the details of an earlier
+ * attempt.
+ */
 export function plannerIn(activities: readonly PendingActivity[]): WaitExplained | undefined {
   const planning = activities.find(({ activityType }) => activityType?.name === PLANNING);
-  const { lastWorkerIdentity: hostId, lastStartedTime: started, heartbeatDetails } = planning ?? {};
-  if (hostId == null || !isUuid(hostId) || !heartbeatDetails?.payloads?.length) return undefined;
-  return { kind: 'at work', hostId, since: new Date(Number(started?.seconds ?? 0) * 1_000).toISOString() };
+  const { state, lastWorkerIdentity: hostId, lastStartedTime, lastHeartbeatTime, heartbeatDetails } = planning ?? {};
+  if (hostId == null || !isUuid(hostId) || state === SCHEDULED || !heartbeatDetails?.payloads?.length) return undefined;
+  const [startedAt, heardAt] = [secondsOf(lastStartedTime), secondsOf(lastHeartbeatTime)];
+  return heardAt < startedAt
+    ? undefined
+    : { kind: 'at work', hostId, since: new Date(Math.floor(startedAt) * 1_000).toISOString() };
+}
+
+function secondsOf(time: PendingActivity['lastStartedTime']): number {
+  return Number(time?.seconds ?? 0) + (time?.nanos ?? 0) / 1e9;
 }
