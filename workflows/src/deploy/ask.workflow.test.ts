@@ -81,6 +81,7 @@ describe('a person who cancels', () => {
     inLane(async (lane) => {
       await lane.merge(aRevision(1));
       const { id } = await lane.ended(shaAt(1));
+      await lane.until('the lane knows', ({ running }) => running === undefined);
 
       expect(await cancel(lane, id)).toEqual({ kind: 'refused', sentence: 'it has ended already: succeeded' });
     }),
