@@ -1,6 +1,6 @@
-import type { ApplyOutcome } from '../deployment/apply-outcome.ts';
-import type { ApplyJob, HostJob } from '../deployment/host-job.ts';
-import type { PlannedOnHost } from '../deployment/plan-outcome.ts';
+import type { ApplyOutcome } from '../deployment/job/apply-outcome.ts';
+import type { ApplyJob, HostJob } from '../deployment/job/host-job.ts';
+import type { PlannedOnHost } from '../deployment/job/plan-outcome.ts';
 import type { AtWork, Claim } from '../host/claim.ts';
 import type { Signed } from '../signed.ts';
 

@@ -1,6 +1,6 @@
 import type { DeploymentRecord } from '../deployment/record.ts';
 import type { Deployment } from '../deployment/model.ts';
-import type { Go } from '../deployment/host-job.ts';
+import type { Go } from '../deployment/job/host-job.ts';
 import type { Presentation, Taken } from '../deployment/presentation.ts';
 import type { Claim, WaitExplained } from '../host/claim.ts';
 import type { Job } from '../host/job.ts';

@@ -1,5 +1,5 @@
 /** The changes that several steps of a deployment make. */
-import type { HostJob } from '../deployment/host-job.ts';
+import type { HostJob } from '../deployment/job/host-job.ts';
 import type { Deployment } from '../deployment/model.ts';
 import type { Said } from '../deployment/notice.ts';
 import { orderOf } from '../deployment/order.ts';

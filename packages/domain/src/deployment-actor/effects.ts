@@ -1,7 +1,7 @@
 /** The effects of a deployment, and what each is answered. */
-import type { ApplyOutcome } from '../deployment/apply-outcome.ts';
-import type { ApplyJob, Go, HostJob } from '../deployment/host-job.ts';
-import type { PlannedOnHost } from '../deployment/plan-outcome.ts';
+import type { ApplyOutcome } from '../deployment/job/apply-outcome.ts';
+import type { ApplyJob, Go, HostJob } from '../deployment/job/host-job.ts';
+import type { PlannedOnHost } from '../deployment/job/plan-outcome.ts';
 import type { Presentation, Taken } from '../deployment/presentation.ts';
 import type { ReturnedEnd } from '../lane/activities.ts';
 import type { Claim, WaitExplained } from '../host/claim.ts';

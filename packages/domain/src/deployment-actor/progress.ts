@@ -1,5 +1,5 @@
 /** How the progress of a deployment moves on: pure. */
-import type { ApplyOutcome, EndedApply } from '../deployment/apply-outcome.ts';
+import type { ApplyOutcome, EndedApply } from '../deployment/job/apply-outcome.ts';
 import type { Progress } from '../deployment/progress.ts';
 import type { DeploymentStatus, EndedStatus } from '../deployment/status.ts';
 import type { SaidFailure } from '../host/failure.ts';

@@ -1,5 +1,5 @@
 /** Where a deployment is. Every wait has its reason and its bound here. */
-import type { ApplyJob, Go } from '../deployment/host-job.ts';
+import type { ApplyJob, Go } from '../deployment/job/host-job.ts';
 import type { AtWork } from '../host/claim.ts';
 import type { Job } from '../host/job.ts';
 import type { Plan } from '../plan/model.ts';

@@ -1,6 +1,6 @@
-import type { Go } from '../deployment/host-job.ts';
+import type { Go } from '../deployment/job/host-job.ts';
 import type { Deployment } from '../deployment/model.ts';
-import type { PlannedOnHost, PlanOutcome } from '../deployment/plan-outcome.ts';
+import type { PlannedOnHost, PlanOutcome } from '../deployment/job/plan-outcome.ts';
 import type { Progress } from '../deployment/progress.ts';
 import type { TerraformInput } from '../deployment/terraform-workflow.ts';
 import type { Claim } from '../host/claim.ts';

@@ -4,7 +4,7 @@ import { aMergeReview } from '../testing/envelopes.ts';
 import { aRoot } from '../testing/samples.ts';
 import type { Deployment } from './model.ts';
 import { orderBody, orderOf } from './order.ts';
-import { plannedFor } from './plan-outcome.ts';
+import { plannedFor } from './job/plan-outcome.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 const DEPLOYMENT: Deployment = {

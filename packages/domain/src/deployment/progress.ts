@@ -4,7 +4,7 @@ import type { Review } from '../plan/review.ts';
 import type { Plan } from '../plan/model.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
 import type { Signed } from '../signed.ts';
-import type { AppliedCounts, HostOutcome } from './apply-outcome.ts';
+import type { AppliedCounts, HostOutcome } from './job/apply-outcome.ts';
 import type { DeploymentStatus } from './status.ts';
 
 /** The progress of a deployment: complete, but small (no plan text, no logs), at most 64 KiB. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { repositoryParts } from '../root/record.ts';
 import type { Repository } from '../root/repository.ts';
 import { partsOf, type Stored } from '../stored.ts';
-import type { EndedApply } from './apply-outcome.ts';
+import type { EndedApply } from './job/apply-outcome.ts';
 import type { CheckRunRef } from './check-run.ts';
 import { LOCK_KINDS, type Lock } from './lock.ts';
 import type { Carrier, Deployment } from './model.ts';

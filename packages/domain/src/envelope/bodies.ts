@@ -1,11 +1,11 @@
 import type { AccessAnswer } from '../person/access.ts';
-import type { Go } from '../deployment/host-job.ts';
+import type { Go } from '../deployment/job/host-job.ts';
 import type { LateOutcome } from '../deployment/workflows/late-outcome.ts';
 import type { Unlock } from '../deployment/lock.ts';
 import type { Notice } from '../deployment/notice.ts';
 import type { Order } from '../deployment/order.ts';
 import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
-import type { HostOutcome } from '../deployment/apply-outcome.ts';
+import type { HostOutcome } from '../deployment/job/apply-outcome.ts';
 import type { Claim } from '../host/claim.ts';
 import type { HostFailure } from '../host/failure.ts';
 import type { ReceivedEvent } from '../intake/intake.ts';

@@ -1,4 +1,4 @@
-import type { ApplyOutcome } from '../deployment/apply-outcome.ts';
+import type { ApplyOutcome } from '../deployment/job/apply-outcome.ts';
 import type { DeploymentRecord } from '../deployment/record.ts';
 import type { Presentation, Shown } from '../deployment/presentation.ts';
 import type { Progress } from '../deployment/progress.ts';

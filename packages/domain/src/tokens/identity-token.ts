@@ -1,7 +1,7 @@
 import type { ReadTokenRequest } from './read-token.ts';
 import type { Repository } from '../root/repository.ts';
 import type { Signed } from '../signed.ts';
-import type { ApplyJob } from '../deployment/host-job.ts';
+import type { ApplyJob } from '../deployment/job/host-job.ts';
 
 /** What runs of a root: the plan of a deployment or of a pull request, or the apply. To clouds, they are two. */
 export type Phase = 'plan' | 'apply';

@@ -4,8 +4,8 @@
  * The host that planned is tried first; any other host restores the kept plan. An apply that never began may begin elsewhere. An
  * apply that began never begins again: if its worker is lost, its host is asked for the outcome.
  */
-import type { ApplyOutcome } from '../../deployment/apply-outcome.ts';
-import type { ApplyJob } from '../../deployment/host-job.ts';
+import type { ApplyOutcome } from '../../deployment/job/apply-outcome.ts';
+import type { ApplyJob } from '../../deployment/job/host-job.ts';
 import { auditStateOf } from '../../trail/job-audit.ts';
 import { withoutMentions } from '../../lane/rules/check-runs/without-mentions.ts';
 import { closeJob, whyCancelled, type DeploymentActor } from '../actor.ts';

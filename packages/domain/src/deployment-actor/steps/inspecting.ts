@@ -2,7 +2,7 @@
  * An apply whose worker was lost: Terraform may go on without it. The worker that comes back on that host's disk tells the true
  * outcome. Nobody applies again before that, and nobody waits for ever.
  */
-import type { ApplyJob } from '../../deployment/host-job.ts';
+import type { ApplyJob } from '../../deployment/job/host-job.ts';
 import type { DeploymentActor } from '../actor.ts';
 import { note, pause, withPatience } from '../changes.ts';
 import { isHostLost, type EffectFailure } from '../events.ts';

@@ -1,6 +1,6 @@
 /** Permission for one host to apply: control gives it, once it knows that a person approved the plan and the audit trail has it. */
 import { defined } from '../../defined.ts';
-import type { Go } from '../../deployment/host-job.ts';
+import type { Go } from '../../deployment/job/host-job.ts';
 import type { Deployment } from '../../deployment/model.ts';
 import { OWN_NOTICES } from '../../deployment/notice.ts';
 import type { Job } from '../../host/job.ts';

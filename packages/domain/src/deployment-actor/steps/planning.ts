@@ -3,7 +3,7 @@
  * pause that doubles. A preview that was interrupted for a deployment is planned again. What Terraform says is final: a failed plan is
  * not repeated.
  */
-import type { PlannedOnHost } from '../../deployment/plan-outcome.ts';
+import type { PlannedOnHost } from '../../deployment/job/plan-outcome.ts';
 import type { MadePlan, Plan } from '../../plan/model.ts';
 import type { Signed } from '../../signed.ts';
 import { needsReview } from '../../gates/needs-review.ts';

@@ -2,8 +2,8 @@
  * A deployment at work in a world in memory, as its workflow plays it. Each part of the world may be slow, fail, or do its work and
  * lose the answer. Each step is checked for what must never be.
  */
-import type { ApplyOutcome } from '../../deployment/apply-outcome.ts';
-import type { ApplyJob } from '../../deployment/host-job.ts';
+import type { ApplyOutcome } from '../../deployment/job/apply-outcome.ts';
+import type { ApplyJob } from '../../deployment/job/host-job.ts';
 import type { Presentation } from '../../deployment/presentation.ts';
 import type { WaitExplained } from '../../host/claim.ts';
 import type { TerraformInput } from '../../deployment/terraform-workflow.ts';

@@ -1,7 +1,7 @@
 /** What a plan would do, and what its apply did, in one line: wherever people read it. */
 import type { PlanWarnings } from '../../plan/model.ts';
 import { CHANGE_ROWS, COUNT_ROWS, type PlanSummary, type SummaryCount } from '../../plan/summary.ts';
-import type { AppliedCounts } from '../apply-outcome.ts';
+import type { AppliedCounts } from '../job/apply-outcome.ts';
 
 /** Both as processes have them or as the console's API gives them. */
 type Warned = Pick<PlanWarnings, 'texts'> & { readonly omitted?: number | undefined };

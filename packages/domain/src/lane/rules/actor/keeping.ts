@@ -25,9 +25,30 @@ export function noteChanges(before: LaneActor, after: LaneActor): LaneActor {
     : { ...after, record: { ...after.record, isDirty: true } };
 }
 
-function partsOf({ latest, lock, lifted, running, queue, undeployed, seen, judged }: LaneState): readonly unknown[] {
-  return [latest, lock, lifted, running, queue, undeployed, seen, judged];
+function partsOf(state: LaneState): readonly unknown[] {
+  return STORED.map((part) => state[part]);
 }
+
+/**
+ * Whether a change of this part is a change of the record. Ended deployments count until the forge and storage know of them, see
+ * `untold`; notices are handed over to the next run beside the record; what is ready is asked again.
+ */
+const IS_STORED = {
+  latest: true,
+  lock: true,
+  lifted: true,
+  running: true,
+  queue: true,
+  undeployed: true,
+  seen: true,
+  judged: true,
+  ended: false,
+  notices: false,
+  ready: false,
+} as const satisfies Readonly<Record<keyof LaneState, boolean>>;
+
+const STORED: readonly (keyof LaneState)[] = (Object.keys(IS_STORED) as (keyof LaneState)[]) // It has no others.
+  .filter((part) => IS_STORED[part]);
 
 /** Returns ended deployments whose check run or own record may be out of date, and which the lane writes, or may have to. */
 export function untold(actor: LaneActor): readonly Deployment[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ApplyOutcome } from '../../../deployment/apply-outcome.ts';
+import type { ApplyOutcome } from '../../../deployment/job/apply-outcome.ts';
 import { DEFAULT_POOL } from '../../../root/model.ts';
 import type { TerraformFound } from '../../activities.ts';
 import { aLock } from '../../../testing/samples.ts';

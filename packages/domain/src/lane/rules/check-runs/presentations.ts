@@ -65,14 +65,31 @@ export function appearance(presentation: Presentation): string {
   return answer.appearance;
 }
 
+/** Whether people see this part of a presentation, beside its deployment. */
+const IS_SEEN = {
+  ahead: true,
+  lock: true,
+  notice: true,
+  noticeProof: false,
+  creationUncertain: false,
+} as const satisfies Readonly<Record<Exclude<keyof Presentation, 'deployment'>, boolean>>;
+
+type SeenPart = {
+  [Part in keyof typeof IS_SEEN]: (typeof IS_SEEN)[Part] extends true ? Part : never;
+}[keyof typeof IS_SEEN];
+
+const SEEN: readonly (keyof typeof IS_SEEN)[] = (Object.keys(IS_SEEN) as (keyof typeof IS_SEEN)[]) // It has no others.
+  .filter((part) => IS_SEEN[part]);
+
 function isSame(one: Presentation, other: Presentation): boolean {
-  return one.ahead === other.ahead && one.lock === other.lock && one.notice === other.notice;
+  return SEEN.every((part) => one[part] === other[part]);
 }
 
 function digestOf({ deployment, ahead, lock, notice }: Presentation): string {
   const { status, reason, hostId: _host, times: _times, jobs: _jobs, ...shown } = deployment.progress;
   const visible = status === 'preparing' ? 'planning' : status;
-  return digest(JSON.stringify([visible, reason, shown, ahead, lock, deployment.unlocked, notice]));
+  const seen = { ahead, lock, notice } satisfies Readonly<Record<SeenPart, unknown>>;
+  return digest(JSON.stringify([visible, reason, shown, seen.ahead, seen.lock, deployment.unlocked, seen.notice]));
 }
 
 /** `now`: a person waits for it. `soon`: shown only if it lasts. `sometime`: a position far back. */

@@ -24,7 +24,10 @@ const READ = {
   undeployed: listIfAny,
   seen: { requestIds: list, merges: list },
   writer: { runId: text, sequence: count },
-} as const satisfies MessageShape;
+} as const satisfies Readonly<Record<Exclude<keyof LaneRecord, Elsewhere>, MessageShape[string]>>;
+
+/** Parts whose shape is not asked here: `differsFrom` asks the version, the lane knows its name, and `isAtRest` refuses the others. */
+type Elsewhere = 'version' | 'repository' | 'rootName' | 'lock' | 'running';
 
 /** A run that is reset begins with the hint of the first one, but later than that. Clocks may differ by as much. */
 const HINT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ApplyOutcome } from '../../../deployment/apply-outcome.ts';
+import type { ApplyOutcome } from '../../../deployment/job/apply-outcome.ts';
 import type { Progress } from '../../../deployment/progress.ts';
 import { deploymentAt, NOW, progressAs } from '../../../testing.ts';
 import { lostFromSight } from './lost-from-sight.ts';

@@ -1,4 +1,5 @@
 /** Turns a lane into its record and back: a lane that ended, idle or by force, starts again exactly as it stood. Pure. */
+import { defined, type EachOf } from '../../../defined.ts';
 import type { Deployment } from '../../../deployment/model.ts';
 import type { LaneRecord } from '../../record.ts';
 import { bytesOf, bytesOfAll } from '../../../bytes.ts';
@@ -11,10 +12,9 @@ import { JUDGED_LIMIT } from '../queue/judged.ts';
 import { isSeen, remember } from '../queue/seen.ts';
 import { joinUndeployed } from './undeployed.ts';
 
-/** The lane that a stored record describes. */
+/** The lane that a stored record describes. Each part by name, so that a new one does not compile until somebody has decided. */
 export function fromRecord(record: LaneRecord): LaneState {
   return {
-    ...newLane,
     latest: record.latest,
     lock: record.lock,
     lifted: record.lifted ?? [],
@@ -24,6 +24,9 @@ export function fromRecord(record: LaneRecord): LaneState {
     undeployed: record.undeployed ?? [],
     seen: record.seen,
     judged: record.judged ?? [],
+    // The next run of a lane is handed its notices beside the record.
+    notices: newLane.notices,
+    ready: newLane.ready,
   };
 }
 
@@ -45,17 +48,15 @@ export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
   const judged = [...(record.judged ?? []), ...state.judged].filter(
     ({ requestId }, index, all) => all.findIndex((other) => other.requestId === requestId) === index,
   );
-  const own = {
-    ...state,
-    latest,
-    lock,
-    lifted,
-    running,
+  const { seen, notices, ready } = state;
+  const own: LaneState = {
+    ...{ latest, lock, lifted, running, seen, notices, ready },
     queue: remove(state.queue, isOver),
     ended: [...state.ended, ...ended],
     undeployed: joinUndeployed(state.undeployed, record.undeployed ?? [], latest),
+    judged: judged.slice(-JUDGED_LIMIT),
   };
-  return joinWaiting({ ...own, judged: judged.slice(-JUDGED_LIMIT) }, record);
+  return joinWaiting(own, record);
 }
 
 /**
@@ -103,20 +104,24 @@ export interface RecordFrame extends Pick<LaneRecord, 'repository' | 'rootName' 
 export function toRecord(state: LaneState, { untold, isRecorded, ...frame }: RecordFrame): LaneRecord {
   const { repository, rootName, writer } = frame;
   const ended = endedWithin(state, untold, isRecorded);
-  return {
+  return defined<EachOf<LaneRecord>>({
     version: 1,
     repository,
     rootName,
-    ...(state.latest && { latest: state.latest }),
-    ...(state.lock && { lock: state.lock }),
-    ...(state.lifted.length > 0 && { lifted: state.lifted }),
-    ...(state.running && { running: state.running }),
+    latest: state.latest,
+    lock: state.lock,
+    lifted: unlessEmpty(state.lifted),
+    running: state.running,
     manual: state.queue.manual,
     merged: state.queue.merged,
-    ...(ended.length > 0 && { ended }),
-    ...(state.undeployed.length > 0 && { undeployed: state.undeployed }),
+    ended: unlessEmpty(ended),
+    undeployed: unlessEmpty(state.undeployed),
     seen: state.seen,
-    ...(state.judged.length > 0 && { judged: state.judged }),
+    judged: unlessEmpty(state.judged),
     writer,
-  };
+  });
+}
+
+function unlessEmpty<Entry>(list: readonly Entry[]): readonly Entry[] | undefined {
+  return list.length > 0 ? list : undefined;
 }

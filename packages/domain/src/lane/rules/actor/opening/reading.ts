@@ -57,12 +57,21 @@ export function keepMessage(actor: LaneActor, reading: Reading, message: LaneMes
 
 /** Whether both are the same message, sent again by somebody who waits for the answer. */
 function isSame(one: LaneMessage | CancelRequested, other: LaneMessage | CancelRequested): boolean {
-  if (one.kind === 'notice' && other.kind === 'notice') {
-    const { deploymentId, sentence } = one.message.body;
-    return deploymentId === other.message.body.deploymentId && sentence === other.message.body.sentence;
+  switch (one.kind) {
+    case 'notice': {
+      const { deploymentId, sentence } = one.message.body;
+      if (other.kind !== one.kind) return false;
+      return deploymentId === other.message.body.deploymentId && sentence === other.message.body.sentence;
+    }
+    case 'unlock':
+    case 'cancel':
+      return other.kind === one.kind && one.message.body.requestId === other.message.body.requestId;
+    case 'new-revision':
+    case 'deployment-ended':
+    case 'look-again':
+    case 'cancel-requested':
+      return false;
   }
-  const isRequest = one.kind === 'unlock' || one.kind === 'cancel';
-  return isRequest && other.kind === one.kind && one.message.body.requestId === other.message.body.requestId;
 }
 
 type Decide = (actor: LaneActor, message: LaneMessage | CancelRequested) => LaneActor;

@@ -1,9 +1,9 @@
-import type { AtWork, Claim } from '../host/claim.ts';
-import type { SaidFailure } from '../host/failure.ts';
-import type { MadePlan, Plan } from '../plan/model.ts';
-import type { Signed } from '../signed.ts';
+import type { AtWork, Claim } from '../../host/claim.ts';
+import type { SaidFailure } from '../../host/failure.ts';
+import type { MadePlan, Plan } from '../../plan/model.ts';
+import type { Signed } from '../../signed.ts';
 import type { EndedApply } from './apply-outcome.ts';
-import type { Deployment } from './model.ts';
+import type { Deployment } from '../model.ts';
 
 /** The outcome of preparing, planning and keeping the plan. Failures of the host are thrown, not returned. */
 export type PlanOutcome =

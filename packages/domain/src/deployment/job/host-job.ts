@@ -1,6 +1,6 @@
-import type { PlanReview } from '../plan/review.ts';
-import type { Signed } from '../signed.ts';
-import type { Order } from './order.ts';
+import type { PlanReview } from '../../plan/review.ts';
+import type { Signed } from '../../signed.ts';
+import type { Order } from '../order.ts';
 
 /** What the activities of a host are asked: nothing that they use stands beside what was signed. */
 export interface HostJob {

@@ -1,5 +1,5 @@
-import type { SaidFailure } from '../host/failure.ts';
-import type { Signed } from '../signed.ts';
+import type { SaidFailure } from '../../host/failure.ts';
+import type { Signed } from '../../signed.ts';
 
 export type ApplyOutcome =
   | { readonly kind: 'applied'; readonly counts: AppliedCounts; readonly proof?: Signed<HostOutcome> }
