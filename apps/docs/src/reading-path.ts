@@ -64,6 +64,7 @@ export const READING_PATH: readonly Part[] = [
     'Hosts and their slots': 'operate/slots',
     'The disk of a worker': 'operate/disk',
     'Sizes and costs': 'operate/sizes',
+    'Scale, on paper': 'operate/scale',
   }),
   part('Reference: files and settings', {
     "The server's file": 'reference/server-file',
