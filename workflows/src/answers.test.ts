@@ -36,9 +36,12 @@ describe('an answer of a host', () => {
     expect(readApply(outcome)).toBe(outcome);
   });
 
-  test.each([...ODD, { body: { hostId: '' } }, { body: { hostId: 7 } }, ...NO_QUEUES])('that is %j is no claim', (odd) => {
-    expect(() => readClaim(odd as Signed<Claim>)).toThrow(expect.objectContaining({ type: 'FORGED' }));
-  });
+  test.each([...ODD, { body: { hostId: '' } }, { body: { hostId: 7 } }, ...NO_QUEUES])(
+    'that is %j is no claim',
+    (odd) => {
+      expect(() => readClaim(odd as Signed<Claim>)).toThrow(expect.objectContaining({ type: 'FORGED' }));
+    },
+  );
 
   test.each([
     ...ODD,

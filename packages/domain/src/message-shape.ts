@@ -16,7 +16,7 @@ export function bodyDiffersFrom(shape: MessageShape, signed: unknown): string | 
   return differs(envelope({}), signed, '') ?? differsFrom(shape, signed['body']);
 }
 
-interface Check {
+export interface Check {
   readonly is: (value: unknown) => boolean;
   readonly what: string;
 }

@@ -23,7 +23,14 @@ import { defined } from '@nereid/domain/defined';
 import type { Signed } from '@nereid/domain/signed';
 import { fullName } from '@nereid/domain/root';
 import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { isReturnedEnd, type Effect, type EffectOf, type LaneActor, type LaneEvent, type PassOn } from '@nereid/domain/lane';
+import {
+  isReturnedEnd,
+  type Effect,
+  type EffectOf,
+  type LaneActor,
+  type LaneEvent,
+  type PassOn,
+} from '@nereid/domain/lane';
 import {
   admitDeployment,
   findDependencies,

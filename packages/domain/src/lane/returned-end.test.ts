@@ -9,12 +9,13 @@ const END = {
 };
 
 describe('what a workflow returned', () => {
-  test.each([END, { ...END, untold: [] }, { ...END, untold: [{ id: '1-apply-1:SUCCESS' }], notice: { sentence: 'x' } }])(
-    'is an end: %j',
-    (end) => {
-      expect(isReturnedEnd(end)).toBe(true);
-    },
-  );
+  test.each([
+    END,
+    { ...END, untold: [] },
+    { ...END, untold: [{ id: '1-apply-1:SUCCESS' }], notice: { sentence: 'x' } },
+  ])('is an end: %j', (end) => {
+    expect(isReturnedEnd(end)).toBe(true);
+  });
 
   test.each([
     ...[undefined, null, 7, 'x', {}, [END]],

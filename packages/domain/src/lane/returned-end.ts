@@ -1,12 +1,23 @@
 /** Whether somebody returned an end. Anybody who reaches Temporal can run a workflow that has the id of a deployment's. */
 import { DEPLOYMENT_STATUSES, ENDED_STATUSES } from '../deployment/status.ts';
-import { anyText, count, object, oneOf, optional, someOf, text, time, type MessageShape } from '../message-shape.ts';
+import {
+  anyText,
+  count,
+  object,
+  oneOf,
+  optional,
+  someOf,
+  text,
+  time,
+  type Check,
+  type MessageShape,
+} from '../message-shape.ts';
 import type { ReturnedEnd } from './activities.ts';
 
-const JOB = optional({ id: text });
+const JOB: Check = optional({ id: text });
 
 /** The fields on which a lane relies, and all that the schema of its record requires of them. Control verifies what they say. */
-const RETURNED_END = {
+const RETURNED_END: MessageShape = {
   progress: {
     status: oneOf(...ENDED_STATUSES),
     times: someOf(DEPLOYMENT_STATUSES, time),
@@ -18,9 +29,9 @@ const RETURNED_END = {
   reported: object,
   notice: optional({ sentence: text }),
   untold: optional(each({ id: text })),
-} as const satisfies MessageShape;
+};
 
-const SHAPE = optional(RETURNED_END);
+const SHAPE: Check = optional(RETURNED_END);
 
 export function isReturnedEnd(result: unknown): result is ReturnedEnd {
   return result !== undefined && SHAPE.is(result);
@@ -28,6 +39,7 @@ export function isReturnedEnd(result: unknown): result is ReturnedEnd {
 
 function each(shape: MessageShape) {
   const { is } = optional(shape);
-  const isList = (value: unknown) => Array.isArray(value) && value.every((one: unknown) => one !== undefined && is(one));
+  const isList = (value: unknown) =>
+    Array.isArray(value) && value.every((one: unknown) => one !== undefined && is(one));
   return { is: isList, what: `a list of objects with ${Object.keys(shape).join(', ')}` };
 }

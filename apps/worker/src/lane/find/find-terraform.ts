@@ -1,10 +1,5 @@
 /** Finds the state of a terraform workflow, in Temporal as long as Temporal remembers it, else in storage. */
-import {
-  hasEnded,
-  type DeploymentRecord,
-  type Progress,
-  type BegunApply,
-} from '@nereid/domain/deployment';
+import { hasEnded, type DeploymentRecord, type Progress, type BegunApply } from '@nereid/domain/deployment';
 import { isReturnedEnd, type TerraformFound } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';

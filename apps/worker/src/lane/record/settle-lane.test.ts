@@ -77,7 +77,7 @@ test('an end whose events went with an earlier run of its lane has them told', a
   const published: unknown[] = [];
   const context = { ...aContext(), publish: (...facts: unknown[]) => Promise.resolve(void published.push(...facts)) };
 
-  await settleLane(context as Context, { record: aRecord(), ifVersion: null, ended: [ENDED], audits: [] });
+  await settleLane(context, { record: aRecord(), ifVersion: null, ended: [ENDED], audits: [] });
 
   expect(JSON.stringify(published)).toContain('a-job:SUCCESS');
 });

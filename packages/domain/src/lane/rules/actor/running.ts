@@ -158,7 +158,11 @@ function close(actor: LaneActor, deploymentId: string, result: ReturnedEnd, now:
   if (isRunning && result.untold !== undefined)
     return { ...actor, stage: { kind: 'end', result, at: now, ...AT_ONCE } };
   if (isRunning) return endAs(actor, deploymentId, result, now);
-  return withResult(result.untold === undefined ? actor : endAnew(actor, deploymentId, result, now), deploymentId, result);
+  return withResult(
+    result.untold === undefined ? actor : endAnew(actor, deploymentId, result, now),
+    deploymentId,
+    result,
+  );
 }
 
 /**
