@@ -2,7 +2,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Root, Step } from '@nereid/domain/root';
-import { aJob, aRoot, fixture, realTerraform, stepsWithLocalState, testdir } from '../../fixtures/fixture.ts';
+import {
+  HURRIED_PATIENCE,
+  aJob,
+  aRoot,
+  fixture,
+  realTerraform,
+  stepsWithLocalState,
+  testdir,
+} from '../../fixtures/fixture.ts';
 import { createApplyMarker } from './apply-marker.ts';
 import { applyRoot, type ApplyOptions } from './apply-root.ts';
 import { digestOf } from '../plan/digest.ts';
@@ -285,6 +293,7 @@ describe('stopping', () => {
     await using folder = await testdir({ 'tree/a': '' });
     const controller = new AbortController();
     const { options, waitForLog } = await anApply(folder.path, 'terraform-ignores-sigint', {
+      patience: HURRIED_PATIENCE,
       signal: controller.signal,
     });
 

@@ -4,7 +4,15 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Root, Step } from '@nereid/domain/root';
 import { StopRequest } from '@nereid/subprocess';
-import { aJob, aRoot, fixture, realTerraform, stepsWithLocalState, testdir } from '../../fixtures/fixture.ts';
+import {
+  HURRIED_PATIENCE,
+  aJob,
+  aRoot,
+  fixture,
+  realTerraform,
+  stepsWithLocalState,
+  testdir,
+} from '../../fixtures/fixture.ts';
 import type { MadePlanFile } from '../job/job-options.ts';
 import { digestOf } from './digest.ts';
 import { planRoot } from './plan-root.ts';
@@ -347,8 +355,9 @@ describe('stopping', () => {
 
   test('happens when the time of the job is over', async () => {
     await using folder = await testdir({ 'tree/a': '' });
-    const root = aRoot({ timeoutMs: { plan: 200, apply: 3_600_000 } });
-    const { options } = aJob(folder.path, fixture('terraform-ignores-sigint'), { root });
+    const root = aRoot({ timeoutMs: { plan: 2_000, apply: 3_600_000 } });
+    const patience = HURRIED_PATIENCE;
+    const { options } = aJob(folder.path, fixture('terraform-ignores-sigint'), { root, patience });
 
     expect(await planRoot(options)).toMatchObject({ kind: 'stopped', cause: 'timed-out', stoppedBy: 'sigkill' });
   });

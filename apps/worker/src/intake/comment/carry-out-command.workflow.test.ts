@@ -89,7 +89,10 @@ describe('cancel', () => {
     expect(result).toMatchObject({ kind: 'signalled', workflows: [deployment.id] });
     await deployment.hearsOfCancellation();
     const cancelling = { body: { by: 'wim', deploymentId: deployment.id }, signature: expect.any(String) };
-    expect(await deployment.signals()).toMatchObject([['cancelling', cancelling]]);
+    expect(await deployment.signals()).toMatchObject([
+      ['show-again', { tellsEnd: true }],
+      ['cancelling', cancelling],
+    ]);
     expect(infra.comments(opened)).toEqual([
       expect.stringMatching(
         /^Cancelling: `network` \(`abc1234`, which \[is being planned\]\(.*\): nothing of it will be applied\)\. Nothing ran: `database`\. /,
