@@ -1,4 +1,5 @@
-/** A release is rolled forth, and then back: what went past a step of the newer one stays with it. */
+/** A release is rolled forth, then back as the guide to upgrades says, and forth again for a workflow that was bound too late. */
+import { until } from '../terrain.ts';
 import type { OpenReviews } from './open-reviews.ts';
 import { replayWith } from './replay-with.ts';
 import type { Routing } from './routing.ts';
@@ -19,49 +20,47 @@ export interface RollOptions {
 export interface Rolled {
   /** Their reviews were open when the newer build became current. */
   readonly openForth: readonly string[];
-  /** Their reviews were open when the older build became current again. */
-  readonly openBack: readonly string[];
-  /** The older build would have broken them; listed before the way back began. */
-  readonly listedBefore: readonly string[];
-  /** The same, and those that came past the step until all went to the older build. */
-  readonly kept: readonly string[];
+  /** Listed, and bound to the newer build, before the older one became current again; they ended while it was. */
+  readonly bound: readonly string[];
+  /** Bound only after the older build had failed its task. */
+  readonly missed: string;
+  /** Listed, and bound, only after the older build had become current again; `missed` is one of them. */
+  readonly listedLate: readonly string[];
 }
-
-const HALF = 50;
 
 export async function roll(options: RollOptions): Promise<Rolled> {
   const { routing, reviews, older, newer, report } = options;
   const openForth = await reviews.areOpen();
   report('forth: the newer build becomes current');
   await routing.routeAll(newer);
-  reviews.goOn();
-  const openBack = await reviews.areOpen();
 
-  const kept = new Set<string>();
-  const listedBefore = await keepThose(options, kept, 'some');
-  report(`back: ${listedBefore.length} workflows stay with the newer build`);
-  await routing.ramp(older, HALF);
-  await keepThose(options, kept);
+  const { missed, bound } = await listOpenReviews(options);
+  for (const id of bound) await routing.bind(newer, id);
+  report(`back: the older build becomes current, and ${bound.length} workflows are bound to the newer one`);
   await routing.routeAll(older);
-  // Nothing begins in the newer build any more: these are the last ones.
-  await keepThose(options, kept);
   reviews.end();
-  report(`back: ${kept.size} workflows stayed with the newer build`);
-  return { openForth, openBack, listedBefore, kept: [...kept] };
+
+  await until(`the older build to fail ${missed}`, async () => (await routing.wayOf(missed)).wrongTurns > 0);
+  const listedLate = (await list(options)).filter((id) => !bound.includes(id));
+  for (const id of listedLate) await routing.bind(newer, id);
+  for (const id of bound) await until(`the end of ${id}`, () => routing.hasEnded(id));
+
+  report(`forth again: the newer build becomes current for ${listedLate.length} workflows that were listed late`);
+  await routing.routeAll(newer);
+  return { openForth, bound, missed, listedLate };
 }
 
-/** Keeps the workflows that the older build would break with the newer one. `some`: there is one at least. */
-async function keepThose(
-  { routing, newer, olderBundle, temporalAddress }: RollOptions,
-  kept: Set<string>,
-  wanted: 'some' | 'any' = 'any',
-): Promise<readonly string[]> {
+/** Lists what the older build would break, until two of them have open reviews: one to miss, and one to bind. */
+async function listOpenReviews(options: RollOptions): Promise<Pick<Rolled, 'missed' | 'bound'>> {
   for (;;) {
-    const listed = await replayWith(olderBundle, temporalAddress);
-    for (const id of listed) {
-      if (!kept.has(id)) await routing.keepWith(newer, id);
-      kept.add(id);
-    }
-    if (wanted === 'any' || listed.length > 0) return listed;
+    options.reviews.goOn();
+    const open = await options.reviews.areOpen();
+    const listed = await list(options);
+    const [missed, another] = open.filter((id) => listed.includes(id));
+    if (missed !== undefined && another !== undefined) return { missed, bound: listed.filter((id) => id !== missed) };
   }
+}
+
+function list({ olderBundle, temporalAddress }: RollOptions): Promise<readonly string[]> {
+  return replayWith(olderBundle, temporalAddress);
 }

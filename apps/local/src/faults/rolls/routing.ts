@@ -3,6 +3,7 @@ import { UNSEALED } from '@nereid/process';
 import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { readRoutes, routeTo } from '@nereid/worker/routes';
 import { WORKER_DEPLOYMENT } from '@nereid/worker/workflow-version';
+import type { HistoryEvent } from '../history-events.ts';
 import { until } from '../terrain.ts';
 
 export interface Routing extends AsyncDisposable {
@@ -11,14 +12,20 @@ export interface Routing extends AsyncDisposable {
   current(): Promise<string | undefined>;
   /** Routes all workflows to the version. */
   routeAll(buildId: string): Promise<void>;
-  /** Routes this share of the workflows to the version. */
-  ramp(buildId: string, percentage: number): Promise<void>;
   /** Has the workflow go on in this version only, wherever the others are routed; does nothing once it has ended. */
-  keepWith(buildId: string, workflowId: string): Promise<void>;
-  /** The builds that did the tasks of the workflow, without repetitions in a row. */
-  buildsOf(workflowId: string): Promise<readonly string[]>;
-  /** How often a task of the workflow went to a build that does not replay it. */
-  countWrongTurns(workflowId: string): Promise<number>;
+  bind(buildId: string, workflowId: string): Promise<void>;
+  hasEnded(workflowId: string): Promise<boolean>;
+  wayOf(workflowId: string): Promise<Way>;
+  /** Those of all deployments and their lanes, by the workflow's id. */
+  ways(): Promise<ReadonlyMap<string, Way>>;
+}
+
+/** The way of a workflow through the builds. */
+export interface Way {
+  /** Those that did its tasks, without repetitions in a row. */
+  readonly builds: readonly string[];
+  /** How often a task went to a build that does not replay the workflow. */
+  readonly wrongTurns: number;
 }
 
 /** Temporal is killed now and then, and is back within seconds. The client asks again until then. */
@@ -39,9 +46,6 @@ export async function openRouting(address: string): Promise<Routing> {
   const { namespace } = temporal.options;
   const { workflowService } = temporal;
   const within = <T>(act: () => Promise<T>) => temporal.withDeadline(Date.now() + DEADLINE_MS, act);
-
-  const events = (workflowId: string) =>
-    within(async () => (await temporal.workflow.getHandle(workflowId).fetchHistory()).events ?? []);
 
   const routing: Routing = {
     async begin(first, second) {
@@ -68,13 +72,7 @@ export async function openRouting(address: string): Promise<Routing> {
         );
       });
     },
-    async ramp(buildId, percentage) {
-      const change = { namespace, deploymentName: WORKER_DEPLOYMENT, buildId, percentage };
-      await within(() =>
-        workflowService.setWorkerDeploymentRampingVersion({ ...change, ignoreMissingTaskQueues: true }),
-      );
-    },
-    async keepWith(buildId, workflowId) {
+    async bind(buildId, workflowId) {
       const version = { deploymentName: WORKER_DEPLOYMENT, buildId };
       const versioningOverride = { pinned: { behavior: PINNED, version } };
       await within(() =>
@@ -88,20 +86,34 @@ export async function openRouting(address: string): Promise<Routing> {
         if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
       });
     },
-    async buildsOf(workflowId) {
-      const builds = (await events(workflowId)).flatMap(
-        ({ workflowTaskCompletedEventAttributes: completed }) => completed?.deploymentVersion?.buildId ?? [],
-      );
-      return builds.filter((buildId, index) => buildId !== builds[index - 1]);
+    async hasEnded(workflowId) {
+      const { status } = await within(() => temporal.workflow.getHandle(workflowId).describe());
+      return status.name !== 'RUNNING';
     },
-    async countWrongTurns(workflowId) {
-      const failures = (await events(workflowId)).filter(
-        // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-comparison -- no package of ours may name the enum
-        ({ workflowTaskFailedEventAttributes: failed }) => failed?.cause === NONDETERMINISM,
-      );
-      return failures.length;
+    async wayOf(workflowId) {
+      const history = await within(() => temporal.workflow.getHandle(workflowId).fetchHistory());
+      return wayThrough(history.events ?? []);
+    },
+    async ways() {
+      const ways = new Map<string, Way>();
+      const query = "WorkflowType IN ('deploy', 'terraform')";
+      for await (const { workflowId } of temporal.workflow.list({ query })) {
+        ways.set(workflowId, await routing.wayOf(workflowId));
+      }
+      return ways;
     },
     [Symbol.asyncDispose]: () => connection.close(),
   };
   return routing;
+}
+
+function wayThrough(events: readonly HistoryEvent[]): Way {
+  const builds = events.flatMap(
+    ({ workflowTaskCompletedEventAttributes: completed }) => completed?.deploymentVersion?.buildId ?? [],
+  );
+  const failures = events.filter(
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-comparison -- no package of ours may name the enum
+    ({ workflowTaskFailedEventAttributes: failed }) => failed?.cause === NONDETERMINISM,
+  );
+  return { builds: builds.filter((buildId, index) => buildId !== builds[index - 1]), wrongTurns: failures.length };
 }
