@@ -133,15 +133,12 @@ describe('an end that no host signed', () => {
     expect(audits).toMatchObject([{ id: '1/apply-1:UNKNOWN' }]);
   });
 
-  test('is unknown too where it says nothing of a host, and locks the lane', () => {
+  test('is not stored where it says nothing of a host', () => {
     const progress = progressAs('rejected');
     const lane = answered({ kind: 'forged' }, returning(shown(aFollowingLane()), { ...RESULT, progress, untold: [] }));
-    const [, effects] = begin(lane, { now: NOW_MS + 2_000 });
 
-    expect(effectIn(effects, 'end').settlement).toMatchObject({
-      ended: [{ deployment: { progress: { status: 'apply-outcome-unknown' } } }],
-      record: { lock: { deploymentId: '1' } },
-    });
+    expect(lane.state).toMatchObject({ running: undefined, ended: [{ progress: { status: 'rejected' } }] });
+    expect(effectIn(begin(lane, { now: NOW_MS + 2_000 })[1], 'settle').settlement.ended).toEqual([]);
   });
 });
 

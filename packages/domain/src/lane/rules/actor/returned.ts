@@ -3,7 +3,7 @@
  * runs, and nothing else starts. If it cannot be shown or stored at once, the lane shows and stores it like any other end of its own.
  */
 import { defined } from '../../../defined.ts';
-import { withUnknownOutcome } from '../../../deployment/rules/unsigned.ts';
+import { isOutcomeOfHost, withUnknownOutcome } from '../../../deployment/rules/unsigned.ts';
 import { isJobAuditEvent } from '../../../trail/audit-event.ts';
 import { auditEventOfEnd } from '../../../trail/job-audit.ts';
 import type { ReturnedEnd, Settled } from '../../activities.ts';
@@ -66,10 +66,13 @@ export function failEnding(actor: LaneActor, { settlement }: EffectOf<'end'>, no
   return stage.kind === 'end' ? dirty({ ...free, stage: { ...stage, ...later(stage, durations, now) } }) : free;
 }
 
-/** Control does not believe it, so nobody knows how it ended. */
+/**
+ * An outcome of a host that no host signed is unknown. Any other end that control does not believe is not stored: it may be that of a
+ * deployment that nobody ordered.
+ */
 function endForged(actor: LaneActor, deploymentId: string, { result, at }: EndStage, now: number): LaneActor {
   const { untold = [], ...told } = result;
-  if (result.progress.status === 'apply-outcome-unknown') return dirty(endAs(actor, deploymentId, told, at));
+  if (!isOutcomeOfHost(result.progress)) return dirty(endAs(actor, deploymentId, told, at));
   const unsigned = { ...told, progress: withUnknownOutcome(result.progress, isoOf(now)) };
   const others = untold.filter((event) => !isJobAuditEvent(event) || event.jobId !== result.progress.jobs.apply?.id);
   const unknown = auditOfEnd(actor, unsigned);
