@@ -86,8 +86,10 @@ describe('ended by force', () => {
     await courier.terminate(laneOf('network'));
     terrain.scene.press(run, 'Confirm', 'alice');
 
-    await terrain.applied('network', sha);
+    await terrain.applyEnds('without-its-lane');
+    // The next message, or the watch, starts the lane, which finds the end where it was returned.
     const next = await terrain.push('network', 'with-its-lane');
+    await terrain.applied('network', sha);
     await terrain.confirm('network', next);
     await terrain.applied('network', next);
   });

@@ -32,7 +32,7 @@ async function measure(what: string, begins: Promise<void>): Promise<void> {
 }
 
 test('a plan whose machine dies is made by another host', async () => {
-  const sha = await terrain.push('network', 'planned-elsewhere', { planSeconds: 5 });
+  const sha = await terrain.push('network', 'planned-elsewhere', { planSeconds: 20 });
   await terrain.planBegins(sha);
 
   const host = await killHostOf(sha);

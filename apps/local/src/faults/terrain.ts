@@ -195,9 +195,10 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     },
     async hostOf(root, sha) {
       const { externalId } = await terrain.seen(root, sha, 'a deployment', () => true);
-      const { hostId } = await workflows.progress(externalId);
-      if (hostId === undefined) throw expected(`a host of ${root} at ${sha}`, 'none');
-      return hostId;
+      const known = async () => (await workflows.progress(externalId)).hostId;
+      // Of a plan that goes on, its workflow learns that after some seconds.
+      await until(`a host of ${root} at ${sha}`, async () => (await known()) !== undefined);
+      return (await known()) ?? '';
     },
     async hostIdOf(worker) {
       const { data, secondData } = stack.folders;
