@@ -34,8 +34,8 @@ const LISTED_LIMIT = 50;
 const NOTHING: StuckReport = { count: 0, workflows: [] };
 
 /**
- * Raises the alarm for stuck workflows. Every five minutes, it also starts lanes that were ended by force, and tells lanes of
- * ends that they have not heard of. It goes on where the last run stopped; a part that fails holds up no other.
+ * Raises the alarm for stuck workflows, and starts lanes that were ended by force. Every five minutes, it also looks for lanes that
+ * Temporal has lost, and tells lanes of ends that they have not heard of. It goes on where the last run stopped; a part that fails holds up no other.
  */
 export async function watch(): Promise<WatchResult> {
   const { startTime } = workflowInfo();

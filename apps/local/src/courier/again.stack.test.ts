@@ -86,10 +86,8 @@ describe('ended by force', () => {
     await courier.terminate(laneOf('network'));
     terrain.scene.press(run, 'Confirm', 'alice');
 
-    await terrain.applyEnds('without-its-lane');
-    // The next message, or the watch, starts the lane, which finds the end where it was returned.
-    const next = await terrain.push('network', 'with-its-lane');
     await terrain.applied('network', sha);
+    const next = await terrain.push('network', 'with-its-lane');
     await terrain.confirm('network', next);
     await terrain.applied('network', next);
   });

@@ -1,9 +1,11 @@
 /**
  * Resumes lanes that do not run although their records have work: a deployment that runs or waits, or an end that was not
- * reported yet. They were ended by force, or Temporal's database was lost, however long ago that was.
+ * reported yet. They were ended by force, or Temporal's database was lost, however long ago that was. Those that were ended by
+ * force lately are found by one question to Temporal, the others by a look at all records.
  */
 import { laneWorkflowId, type LaneRecord } from '@nereid/domain/lane';
-import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { MESSAGE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import { signalLane } from '../lane/signal-lane.ts';
@@ -16,6 +18,15 @@ const TRUSTED_MS = 60 * 60_000;
 
 /** Temporal lists a closed run some seconds late. */
 const LISTED_LATE_MS = 60_000;
+
+/** Covers some missed minutes. */
+const LATELY_MS = 10 * 60_000;
+
+/** Nobody ends more at once except by mistake; the look at all records finds the rest. */
+const ENDED_LIMIT = 500;
+
+const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
+const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 
 type Context = Pick<WorkerContext, 'temporal' | 'laneRecords' | 'logger'>;
 
@@ -50,6 +61,33 @@ export function createResumeLanes(context: Context): (signal: AbortSignal, now: 
     resting = { ...known, lookedAt: now };
     return found.flat();
   };
+}
+
+/** The same for lanes that were ended by force lately. A deployment may have returned its end to one of them, and somebody waits. */
+export async function resumeEnded(context: Context, signal: AbortSignal, now: number): Promise<readonly string[]> {
+  const found = await pMap(
+    await listEnded(context, now),
+    async (lane) => {
+      signal.throwIfAborted();
+      const { status } = await context.temporal.workflow.getHandle(lane.id).describe();
+      return status.name === 'RUNNING' ? [] : await lookAfter(context, lane, new Set());
+    },
+    { concurrency: AT_ONCE },
+  );
+  return found.flat();
+}
+
+async function listEnded({ temporal }: Context, now: number): Promise<readonly Lane[]> {
+  const since = new Date(now - LATELY_MS).toISOString();
+  const query = `WorkflowType = '${WORKFLOW.deploy}' AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut') AND CloseTime > '${since}'`;
+  const lanes = new Map<string, Lane>();
+  for await (const { workflowId: id, typedSearchAttributes } of temporal.workflow.list({ query })) {
+    const [owner, name] = typedSearchAttributes.get(REPOSITORY)?.split('/') ?? [];
+    const rootName = typedSearchAttributes.get(ROOT);
+    if (owner && name && rootName !== undefined) lanes.set(id, { id, owner, name, rootName });
+    if (lanes.size === ENDED_LIMIT) break;
+  }
+  return [...lanes.values()];
 }
 
 /** The lanes that run, and those that closed since then: only a run changes a record. */

@@ -6,7 +6,8 @@ import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/tes
 import type { WorkerContext } from '../platform/context.ts';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import type { StagedRepository } from '../intake/testing/staged-repository.ts';
-import { createResumeLanes } from './resume-lanes.ts';
+import { laneStart } from '../lane/start-lane.ts';
+import { createResumeLanes, resumeEnded } from './resume-lanes.ts';
 
 const HOUR_MS = 3_600_000;
 const WAITING = { merged: [{ ...aDeployment({ status: 'queued' }), id: 'waits' }] };
@@ -61,6 +62,19 @@ test('a lane that was ended by force goes on with what waits in it', async () =>
 
   expect(found).toEqual([`resumed ${lane.id}`]);
   await lane.runs('waits');
+});
+
+test('a lane that was ended by force lately goes on without a look at all records, once', async () => {
+  for (const name of ['network', 'forgotten']) await infra.lane(name).record(WAITING);
+  const { workflowId, typedSearchAttributes } = laneStart(infra.repository, 'network');
+  const options = { workflowId, typedSearchAttributes, taskQueue: 'nobody' };
+  await (await still.client.workflow.start(WORKFLOW.deploy, options)).terminate();
+  const resume = () => resumeEnded(context, signal, Date.now());
+
+  expect(await eventually(resume)).toEqual([`resumed ${idOf('network')}`]);
+
+  expect(await resume()).toEqual([]);
+  expect(read).toEqual(['network']);
 });
 
 test('600 lanes that Temporal has forgotten all go on, a locked one and one with an untold end too', async () => {

@@ -9,7 +9,7 @@ import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
 import { readLastWatch } from './last-watch.ts';
 import { reportClosed } from './report-closed.ts';
 import { reportStuck } from './report-stuck.ts';
-import { createResumeLanes } from './resume-lanes.ts';
+import { createResumeLanes, resumeEnded } from './resume-lanes.ts';
 
 export function createWatchActivities(context: WorkerContext): WatchActivities {
   return { watch: inParts(createWatchParts(context)) };
@@ -23,8 +23,9 @@ function createWatchParts(context: WorkerContext): WatchParts {
     reportStuck: (before) =>
       withHeartbeats(async () => {
         const report = await reportStuck(context, before, signal());
-        // Every minute, like this look, and after it: a trail that is slow holds up no alarm.
+        // Every minute, like this look, and after it: what is slow holds up no alarm.
         await recordOwed(context, Date.now());
+        await resumeEnded(context, signal(), Date.now());
         return report;
       }),
     resumeLanes: () => withHeartbeats(() => resumeLanes(signal(), Date.now())),

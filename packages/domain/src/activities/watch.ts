@@ -9,7 +9,10 @@ export interface WatchActivities {
 export interface WatchParts {
   /** Returns the result of the last watch; null when Temporal knows none. */
   lastWatch(): Promise<WatchResult | null>;
-  /** Raises the alarm for each stuck workflow; `before` is the list from the last watch. */
+  /**
+   * Raises the alarm for each stuck workflow; `before` is the list from the last watch. Then stores what the audit trail is owed, and
+   * starts lanes that were ended by force lately.
+   */
   reportStuck(before: readonly StuckWorkflow[]): Promise<StuckReport>;
   /** Starts every lane that does not run and whose record has work. Returns a sentence for each. */
   resumeLanes(): Promise<readonly string[]>;
