@@ -3,7 +3,7 @@ import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporali
 
 type Activities = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
 
-/** Returns what the activity returned, or the type of its failure. */
+/** Returns what the activity returned, or the type and the message of its failure. */
 export async function ask(taskQueue: string, activity: string, args: readonly unknown[]): Promise<unknown> {
   const activities = proxyActivities<Activities>({
     taskQueue,
@@ -14,6 +14,6 @@ export async function ask(taskQueue: string, activity: string, args: readonly un
     return await activities[activity]?.(...args);
   } catch (error) {
     if (!(error instanceof ActivityFailure && error.cause instanceof ApplicationFailure)) throw error;
-    return { type: error.cause.type };
+    return { type: error.cause.type, message: error.cause.message };
   }
 }

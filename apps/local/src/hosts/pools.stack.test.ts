@@ -71,7 +71,10 @@ test('a host of dev that is sent work of prod refuses it', async () => {
   const { repository, deployment } = await courier.inputOf(externalId);
   const job = { jobId: jobIdOf(externalId, 'plan', 1), order: orderOf(repository, deployment) };
 
-  expect(await courier.ask(claimQueue('dev'), 'claimAndPlan', job)).toMatchObject({ type: 'FORGED' });
+  expect(await courier.ask(claimQueue('dev'), 'claimAndPlan', job)).toMatchObject({
+    type: 'FORGED',
+    message: expect.stringContaining('found one for the pool prod on a host of dev'),
+  });
 
   expect(await terrain.plans()).not.toContain(waiting);
 });

@@ -82,8 +82,8 @@ export async function openRouting(address: string): Promise<Routing> {
           updateMask: { paths: ['versioning_override'] },
         }),
       ).catch((error: unknown) => {
-        // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-comparison -- no package of ours may name the enum
-        if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
+        const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined;
+        if (code !== NOT_FOUND) throw error;
       });
     },
     async hasEnded(workflowId) {
@@ -112,8 +112,7 @@ function wayThrough(events: readonly HistoryEvent[]): Way {
     ({ workflowTaskCompletedEventAttributes: completed }) => completed?.deploymentVersion?.buildId ?? [],
   );
   const failures = events.filter(
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-comparison -- no package of ours may name the enum
-    ({ workflowTaskFailedEventAttributes: failed }) => failed?.cause === NONDETERMINISM,
+    ({ workflowTaskFailedEventAttributes: failed }) => Number(failed?.cause) === NONDETERMINISM,
   );
   return { builds: builds.filter((buildId, index) => buildId !== builds[index - 1]), wrongTurns: failures.length };
 }

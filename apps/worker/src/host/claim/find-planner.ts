@@ -10,6 +10,9 @@ type PendingActivity = Pick<
 
 type DescribedWorkflow = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>;
 
+/** The activity that asks tries again. */
+const DESCRIBE_MS = 4_000;
+
 /** Of `PendingActivityState`: it waits, for the first time or again. */
 const SCHEDULED = 1;
 
@@ -20,10 +23,11 @@ const PLANNING: keyof ClaimActivities = 'claimAndPlan';
  * told to stop.
  */
 export async function findPlanner(
-  { workflow }: Pick<Client, 'workflow'>,
+  temporal: Pick<Client, 'workflow' | 'withDeadline'>,
   workflowId: string,
 ): Promise<WaitExplained | undefined> {
-  const { raw } = await workflow.getHandle(workflowId).describe();
+  const workflow = temporal.workflow.getHandle(workflowId);
+  const { raw } = await temporal.withDeadline(Date.now() + DESCRIBE_MS, () => workflow.describe());
   return plannerIn(raw.pendingActivities ?? []);
 }
 
