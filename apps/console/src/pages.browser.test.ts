@@ -2,11 +2,9 @@
  * Every page in a browser, in both themes and at three widths: axe finds nothing, nothing is wider than the window, and the page
  * complains of nothing. With SCREENSHOTS_IN, a folder, each is also photographed (`make screenshots`), for a person to look at.
  */
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import axe from 'axe-core';
 import { aFullConsole, endedId } from './fixtures/full-console.ts';
-import { describeInBrowser, type OpenPage } from './fixtures/in-browser.ts';
+import { describeInBrowser, findFaults, type OpenPage } from './fixtures/in-browser.ts';
 import { aConsole, RUNNING } from './testing.ts';
 
 /** The narrowest first: there, most is hidden or moved. */
@@ -46,42 +44,25 @@ describeInBrowser('every page', (open) => {
     const opened = await open('about:blank', { colorScheme, bypassCSP: true });
     const found: string[] = [];
     for (const [name, path] of Object.entries(PAGES))
-      found.push(...(await look(opened, url + path, name, colorScheme)));
+      found.push(...(await faultsOf(opened, url + path, name, colorScheme)));
     for (const [name, path] of Object.entries(STRANGERS_PAGES))
-      found.push(...(await look(opened, stranger.url + path, name, colorScheme)));
+      found.push(...(await faultsOf(opened, stranger.url + path, name, colorScheme)));
 
     expect(found).toEqual([]);
   });
 });
 
-/** What is wrong with it. The window changes its width as that of a person does. */
-async function look({ page, complaints }: OpenPage, address: string, name: string, theme: string): Promise<string[]> {
+async function faultsOf(
+  { page, complaints }: OpenPage,
+  address: string,
+  name: string,
+  theme: string,
+): Promise<string[]> {
   const complainedBefore = complaints.length;
-  await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 900 });
-  await page.goto(address);
-  await page.evaluate(axe.source);
-  // Only colours differ between the themes.
-  const options = theme === 'dark' ? { runOnly: ['color-contrast'] } : {};
-  const violations = await page.evaluate<readonly Violation[]>(
-    `axe.run(${JSON.stringify(options)}).then((result) => result.violations)`,
-  );
-  const found = violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
-    if (scrollWidth > width) found.push(`${name}, ${width}: ${scrollWidth} wide`);
-    const folder = process.env['SCREENSHOTS_IN'];
-    if (folder !== undefined)
-      await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`), fullPage: true });
-  }
+  const faults = await findFaults(page, { address, name, theme, widths: WIDTHS, until: 'load' });
   const complained = complaints.slice(complainedBefore).filter((complaint) => !complaint.includes(REFUSED));
-  return [...found, ...complained.map((complaint) => `${name}: ${complaint}`)];
+  return [...faults, ...complained.map((complaint) => `${name}: ${complaint}`)];
 }
 
 /** What a browser says of a page that is a refusal. */
 const REFUSED = 'the server responded with a status of 404';
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}

@@ -9,9 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { describeInBrowser, type OpenPage } from '@nereid/console/in-browser';
+import { describeInBrowser, findFaults } from '@nereid/console/in-browser';
 import { runCommand } from '@nereid/subprocess';
-import axe from 'axe-core';
 import express from 'express';
 
 const DOCS = path.dirname(import.meta.dirname);
@@ -54,8 +53,16 @@ describeInBrowser('the site', (open) => {
       if (!/^(data:|blob:)/.test(request.url()) && !request.url().startsWith(url)) elsewhere.push(request.url());
     });
     const found: string[] = [];
-    for (const [name, page] of Object.entries(PAGES))
-      found.push(...(await look(opened, url + page, name, colorScheme)));
+    for (const [name, page] of Object.entries(PAGES)) {
+      const about = {
+        address: url + page,
+        name: `docs-${name}`,
+        theme: colorScheme,
+        widths: WIDTHS,
+        until: 'networkidle',
+      } as const;
+      found.push(...(await findFaults(opened.page, about)));
+    }
 
     expect([...found, ...opened.complaints]).toEqual([]);
     expect(elsewhere).toEqual([]);
@@ -73,28 +80,3 @@ describeInBrowser('the site', (open) => {
     await page.getByRole('option').first().filter({ hasText: answer }).waitFor();
   });
 });
-
-async function look({ page }: OpenPage, address: string, name: string, theme: string): Promise<string[]> {
-  const found: string[] = [];
-  // Only colours differ between the themes.
-  const options = theme === 'dark' ? { runOnly: ['color-contrast'] } : {};
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto(address, { waitUntil: 'networkidle' });
-    await page.evaluate(axe.source);
-    const violations = await page.evaluate<readonly Violation[]>(
-      `axe.run(${JSON.stringify(options)}).then((result) => result.violations)`,
-    );
-    found.push(...violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`));
-    const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
-    if (scrollWidth > width) found.push(`${name}, ${width}: ${scrollWidth} wide`);
-    const folder = process.env['SCREENSHOTS_IN'];
-    if (folder !== undefined) await page.screenshot({ path: path.join(folder, `docs-${name}-${width}-${theme}.png`) });
-  }
-  return found;
-}
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
