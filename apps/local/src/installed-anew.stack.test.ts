@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createOneRoot, type OneRoot } from './sample/one-root.ts';
+import { createOneRoot, type OneRoot } from './stack/one-root.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 
 const DEADLINE_MS = 60_000;

@@ -9,9 +9,10 @@ import type {
   DeploymentEffect,
   DeploymentEvent,
 } from '@nereid/domain/deployment-actor';
-import * as activities from './activities.ts';
 import { readApply, readClaim, readExplained, readPlanned } from '../answers.ts';
+import * as control from './control-activities.ts';
 import { failureOf } from './failure.ts';
+import * as hosts from './host-activities.ts';
 
 type Emit = (event: DeploymentEvent) => void;
 
@@ -21,38 +22,38 @@ type Performs = {
 };
 
 const PERFORMS: Performs = {
-  'find-reviewed': ({ input }) => activities.findReviewedPlan(input.repository, input.deployment),
-  claim: ({ durations, input }) => activities.claim(durations, input).then(readClaim),
+  'find-reviewed': ({ input }) => control.findReviewedPlan(input.repository, input.deployment),
+  claim: ({ durations, input }) => hosts.claim(durations, input).then(readClaim),
   plan: ({ durations, input }, { plans, job }) => {
     const { id, root } = input.deployment;
-    const begin = () => activities.claimAndPlan(durations, input, plans, job);
-    return activities.stoppable(() => activities.findPlanner(root), id, begin).then(readPlanned);
+    const begin = () => hosts.claimAndPlan(durations, input, plans, job);
+    return hosts.stoppable(() => control.findPlanner(root), id, begin).then(readPlanned);
   },
-  'verify-plan': ({ input }, { plan }) => activities.verifyPlan(input.deployment, plan).then(() => 'verified'),
-  begin: ({ durations }, { beginning, isOneAttempt }) => activities.begin(beginning, durations, isOneAttempt),
-  'verify-approval': (_actor, { approval }) => activities.verifyPress(approval).then(() => 'verified'),
-  'find-host': (_actor, { hostId, isPatient }) => activities.isHostThere(hostId, isPatient),
+  'verify-plan': ({ input }, { plan }) => control.verifyPlan(input.deployment, plan).then(() => 'verified'),
+  begin: ({ durations }, { beginning, isOneAttempt }) => control.begin(beginning, durations, isOneAttempt),
+  'verify-approval': (_actor, { approval }) => control.verifyPress(approval).then(() => 'verified'),
+  'find-host': (_actor, { hostId, isPatient }) => control.isHostThere(hostId, isPatient),
   apply: ({ durations, input: { deployment } }, { beginMs, job }) => {
     const { hostId } = job.go.body;
-    return activities
-      .stoppable(at(hostId), deployment.id, () => activities.applyingOn(hostId, beginMs, durations).applyOnHost(job))
+    return hosts
+      .stoppable(at(hostId), deployment.id, () => hosts.applyingOn(hostId, beginMs, durations).applyOnHost(job))
       .then(readApply);
   },
   inspect: ({ durations, input: { deployment } }, { job }) => {
     const { hostId } = job.go.body;
-    return activities
-      .stoppable(at(hostId), deployment.id, () => activities.inspectingOn(hostId, durations).inspectApply(job))
+    return hosts
+      .stoppable(at(hostId), deployment.id, () => hosts.inspectingOn(hostId, durations).inspectApply(job))
       .then(readApply);
   },
-  'explain-wait': ({ input }) => activities.explainWait(input.deployment.root).then(readExplained),
-  show: ({ input }, { presentation }) => activities.showCheckRun(input.repository, presentation),
-  'verify-press': (_actor, { press }) => activities.verifyPress(press).then(() => 'verified'),
-  'record-refusal': (_actor, { refusal }) => activities.recordAside(refusal).then(() => 'done'),
-  'record-unapplied': (_actor, { unapplied }) => activities.recordAside(unapplied).then(() => 'done'),
-  end: (_actor, { ending }) => activities.endDeployment(ending),
-  'record-end': (_actor, { finish }) => activities.recordEnd(finish).then(() => 'done'),
+  'explain-wait': ({ input }) => control.explainWait(input.deployment.root).then(readExplained),
+  show: ({ input }, { presentation }) => control.showCheckRun(input.repository, presentation),
+  'verify-press': (_actor, { press }) => control.verifyPress(press).then(() => 'verified'),
+  'record-refusal': (_actor, { refusal }) => control.recordAside(refusal).then(() => 'done'),
+  'record-unapplied': (_actor, { unapplied }) => control.recordAside(unapplied).then(() => 'done'),
+  end: (_actor, { ending }) => control.endDeployment(ending),
+  'record-end': (_actor, { finish }) => control.recordEnd(finish).then(() => 'done'),
   'clean-up': ({ durations, input }, { hostId }) =>
-    activities
+    hosts
       .cleaningOn(hostId, durations)
       .cleanUpHost(input.deployment.id)
       .then(() => 'done'),

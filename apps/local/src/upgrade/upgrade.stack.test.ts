@@ -5,7 +5,7 @@ import { replayHistories } from '@nereid/test-kit/replay';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createOneRoot, type OneRoot } from '../sample/one-root.ts';
+import { createOneRoot, type OneRoot } from '../stack/one-root.ts';
 import { findEarlier, unpackEarlier } from './earlier.ts';
 import { APP_NAMES } from '../stack/processes.ts';
 import { startStack, type Stack } from '../stack/stack.ts';

@@ -194,11 +194,13 @@ export class LaneDriver {
     await this.environment.client.workflow.getHandle(deploymentId).result();
   }
 
-  /** The last deployment of this commit, once it ended. */
+  /** The last deployment of this commit, once it ended and the lane knows. */
   async ended(sha: string): Promise<Deployment> {
-    return await eventually(`the end of ${sha}`, async () =>
-      this.world.kept.findLast(({ revision }) => revision.sha === sha),
-    );
+    return await eventually(`the end of ${sha}`, async () => {
+      const kept = this.world.kept.findLast(({ revision }) => revision.sha === sha);
+      const { running } = await this.handle.query<LaneView>(MESSAGE.lane);
+      return running?.id === kept?.id ? undefined : kept;
+    });
   }
 }
 

@@ -1,8 +1,8 @@
 /** A repository with one root, whose merges change it by one resource each, and which people plan, confirm and see applied. */
 import path from 'node:path';
 import type { CheckRun } from '@nereid/github-stand-in';
-import type { Stack } from '../stack/stack.ts';
-import { PEOPLE } from './people.ts';
+import type { Stack } from './stack.ts';
+import { PEOPLE } from '../sample/people.ts';
 
 export interface OneRoot {
   /** Returns the commit. `name` is that of the resource. */
