@@ -26,7 +26,7 @@ describe('the text of a plan', () => {
 
     expect(summary).toContain('| Destroy |');
     expect(text).toBe(
-      'What Terraform says about this plan; destroyed and replaced resources come first:\n\n```text\n  # aws_x.a will be destroyed\n```',
+      'What Terraform says about this plan; destroyed and replaced resources come first:\n\n```diff\n  # aws_x.a will be destroyed\n```',
     );
   });
 
@@ -75,7 +75,7 @@ test('no value of a plan leaves its fence or the limit of GitHub', () => {
       const section = planTextSection(textOf({ text: hostile.join('\n'), leftOut: 1 }), LINKS.deploymentUrl);
 
       const [, , open = '', ...rest] = section.split('\n');
-      const fence = open.slice(0, -'text'.length);
+      const fence = open.slice(0, -'diff'.length);
       expect(fence).toMatch(/^`{4,}$/);
       expect(rest.indexOf(fence)).toBe(rest.length - 3);
       expect(rest.slice(0, -3).every((each) => !each.includes(fence))).toBe(true);

@@ -1,6 +1,7 @@
 /** Terraform's own text of a plan, as the text of a check run: below the summary, with its table of changes. */
 import type { PlanText } from '@nereid/domain/plan';
 import { cutToLimit, fenced, link } from '@nereid/forge';
+import { planDiff } from './plan-diff.ts';
 
 /** The text of a plan, or a sentence of ours that says why it is not shown. */
 export type ShownPlanText =
@@ -14,7 +15,7 @@ export function planTextSection(shown: ShownPlanText, logUrl: string): string {
   const missing = whatIsMissing(text);
   const blocks = [
     'What Terraform says about this plan; destroyed and replaced resources come first:',
-    fenced(text.text.split('\n'), 'text'),
+    fenced(planDiff(text.text.split('\n')), 'diff'),
     ...(missing === undefined ? [] : [`_${missing} ${log} has all of it._`]),
   ];
   return cutToLimit(blocks.join('\n\n'), `_This was too long to show here. ${log} has all of it._`);
