@@ -1,8 +1,9 @@
 /** Everything on a deployment's page that changes, except the text of the logs. A pure function of the view. */
 import { hasEnded, shortSha } from '@nereid/domain/deployment';
+import { STATUS_LOOK } from '@nereid/domain/looks';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
-import { STATUS_LOOK } from '../platform/html/status-look.ts';
+import { iconOf } from '../platform/html/icons.ts';
 import { when } from '../platform/html/when.ts';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 import type { DeploymentView } from './deployment-view.ts';
@@ -18,10 +19,10 @@ export const TO_TOP = '../';
 /** `data-ended` tells the page's script that nothing more will change. */
 export function stateFragment(view: DeploymentView, actor?: Actor): Html {
   const { progress, unavailable, links } = view;
-  const { headline, mood } = STATUS_LOOK[progress.status];
+  const { icon, mood, word } = STATUS_LOOK[progress.status];
   const wait = waitOf(view);
   return html`<div id="state" data-ended="${hasEnded(progress.status) && unavailable.length === 0 ? 'yes' : 'no'}">
-    <p class="status ${mood}"><strong>${headline}</strong>${outcomeOf(view)}</p>
+    <p class="status ${mood}"><strong>${iconOf(icon)} ${word}</strong>${outcomeOf(view)}</p>
     ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}${wait && html`<p class="note">${wait}</p> `}${warningNotes(view.warnings)}${offersSection(view, actor, { toTop: TO_TOP })}
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}

@@ -7,9 +7,9 @@ import type { LaneName } from '@nereid/domain/console';
 import { shortSha } from '@nereid/domain/deployment';
 import { type Undeployed, describeLock, failureLeft } from '@nereid/domain/lane';
 import { namePolicies } from '@nereid/domain/gates';
+import { STATUS_LOOK } from '@nereid/domain/looks';
 import { rootsAwaited } from '@nereid/domain/rollout';
 import { deploymentPath, lanePath } from '../platform/html/paths.ts';
-import { STATUS_LOOK } from '../platform/html/status-look.ts';
 import type { FleetDeployment, FleetLane } from './fleet-lane.ts';
 
 export type SentencePart = string | SentenceLink;
@@ -43,7 +43,7 @@ function runningParts(lane: FleetLane, running: FleetDeployment): readonly Sente
   if (status === 'awaiting-review') return reviewParts(lane, running);
   // The state of the lane says what it does, but for what comes before the plan.
   if (status === 'planning' || status === 'applying') return nameOf(lane, running);
-  return [`${STATUS_LOOK[status].headline}: `, ...nameOf(lane, running)];
+  return [`${STATUS_LOOK[status].word}: `, ...nameOf(lane, running)];
 }
 
 /** As its check run says: policies come before the review, and the apply after it. */

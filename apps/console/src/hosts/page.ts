@@ -1,19 +1,14 @@
 /** The page `/hosts`. A pure function of the API's answer, which is followed: nobody is told when a host was heard of again. */
 import type { HostList, HostSummary, StoppedHost } from '@nereid/api';
+import { HOST_LOOK } from '@nereid/domain/looks';
 import { named } from '../access/sight.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
+import { iconOf } from '../platform/html/icons.ts';
 import { liveState } from '../platform/html/live.ts';
 import { deploymentPath } from '../platform/html/paths.ts';
 import { when } from '../platform/html/when.ts';
 import { drainForm } from './drain-form.ts';
-
-const STATE: Readonly<Record<HostSummary['state'], { readonly text: string; readonly mood: string }>> = {
-  ready: { text: 'Ready', mood: 'good' },
-  full: { text: 'All slots taken', mood: 'working' },
-  draining: { text: 'Draining: takes no more work', mood: 'waiting' },
-  away: { text: 'Away: silent for a minute', mood: 'bad' },
-};
 
 /** Without an actor nobody may do anything here. */
 export function hostsBody({ items, stopped }: HostList, actor?: Actor): Html {
@@ -28,10 +23,10 @@ export function hostsBody({ items, stopped }: HostList, actor?: Actor): Html {
 
 function card(host: HostSummary, actor: Actor | undefined): Html {
   const { id, pool, state, slots, previews, runs = [], disk, release, startedAt, at } = host;
-  const { text, mood } = STATE[state];
+  const { icon, mood, word } = HOST_LOOK[state];
   return html`<li class="card" id="host-${id}">
     <h2>${id}</h2>
-    <p class="status ${mood}"><strong>${text}</strong>${askedToDrain(host)}</p>
+    <p class="status ${mood}"><strong>${iconOf(icon)} ${word}</strong>${askedToDrain(host)}</p>
     <dl>
       <div>
         <dt>Pool</dt>
@@ -102,7 +97,8 @@ function stoppedCard(host: StoppedHost, actor: Actor | undefined): Html {
   return html`<li class="card" id="host-${id}">
     <h2>${id}</h2>
     <p class="status waiting">
-      <strong>Stopped</strong> <span>(starts drained, as asked by @${drain.by} ${when(drain.at)})</span>
+      <strong>${iconOf('clock')} Stopped</strong>
+      <span>(starts drained, as asked by @${drain.by} ${when(drain.at)})</span>
     </p>
     ${drainForm(host, actor)}
   </li>`;

@@ -8,17 +8,23 @@ import {
   type LaneState,
   type LaneSummary,
 } from '@nereid/api';
+import { HOST_LOOK, LANE_LOOK } from '@nereid/domain/looks';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
+import { stateMark } from '../platform/html/icons.ts';
 import { liveState } from '../platform/html/live.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
 import { when } from '../platform/html/when.ts';
-import { rolloutRow } from '../rollouts/page.ts';
-import { LANE_LOOK, laneMood, waitText } from './lane-look.ts';
+import { mergeCard } from '../rollouts/merge-card.ts';
+import { groupByMerge, type LaneGroup } from './lane-groups.ts';
+import { waitText } from './lane-look.ts';
 import { laneForm } from './lane-offers.ts';
 
 /** More than anybody reads; the rest is behind a link. */
 const SHOWN = 50;
+
+/** So many lanes of a merge are seen without a click. */
+const OPEN = 3;
 
 export interface ShownAttention extends Attention {
   /** Others may see no lane although many run: they are told nothing of how an installation begins. */
@@ -34,26 +40,31 @@ export function attentionOnly({ lanes, mayAskDoctor: _ofPages, ...found }: Shown
 }
 
 export function attentionBody({ lanes: list, hosts, rollouts, mayAskDoctor }: ShownAttention, actor?: Actor): Html {
-  const waiting = inOrder(list.items, STATES_FOR_A_PERSON, actor?.login);
-  const working = inOrder(list.items, STATES_AT_WORK);
+  const all = groupByMerge(inOrder(list.items, [...STATES_FOR_A_PERSON, ...STATES_AT_WORK], actor?.login), rollouts);
+  const waiting = all.filter(needsAPerson);
+  const working = all.filter((group) => !needsAPerson(group));
+  const isAbove = new Set([...waiting.slice(0, SHOWN), ...working.slice(0, SHOWN)].map(({ rollout }) => rollout));
+  const rest = rollouts.filter((rollout) => !isAbove.has(rollout));
   return liveState(
     html`${unavailableNote(list.unavailable)} ${mayAskDoctor && isFirstVisit(list, rollouts) && BEGINNING}
-      <section class="card" aria-labelledby="waits">
+      <section aria-labelledby="waits">
         <h2 id="waits">Needs a person</h2>
-        ${waiting.length === 0 && (hosts ?? []).length === 0 ? html`<p>Nothing needs a person.</p>` : rows(waiting, actor)}
-        ${hosts === undefined ? html`<p>Which hosts are away is not known: storage does not answer.</p>` : hosts.map(awayHost)}
+        ${waiting.length === 0 && (hosts ?? []).length === 0 ? html`<p class="card">Nothing needs a person.</p>` : cards(waiting, actor)}
+        ${hosts === undefined ? html`<p class="card">Which hosts are away is not known: storage does not answer.</p>` : hosts.map(awayHost)}
       </section>
-      <section class="card" aria-labelledby="works">
+      <section aria-labelledby="works">
         <h2 id="works">At work</h2>
-        ${working.length === 0 ? html`<p>Nothing is deployed at this moment.</p>` : rows(working, actor)}
+        ${working.length === 0 ? html`<p class="card">Nothing is deployed at this moment.</p>` : cards(working, actor)}
       </section>
-      <section class="card" aria-labelledby="merges">
+      <section aria-labelledby="merges">
         <h2 id="merges">Last merges</h2>
         ${
-          rollouts.length === 0
-            ? html`<p>Nothing was merged in the last days that deploys a root.</p>`
-            : html`<ul class="rows">
-                ${rollouts.map(rolloutRow)}
+          rest.length === 0
+            ? html`<p class="card">
+                ${rollouts.length === 0 ? 'Nothing was merged in the last days that deploys a root.' : 'All merges of the last days are above.'}
+              </p>`
+            : html`<ul class="merges">
+                ${rest.map((rollout) => mergeCard(rollout))}
               </ul>`
         }
       </section>
@@ -103,22 +114,43 @@ function isAsked(reviewers: readonly string[] = [], login?: string): boolean {
   return login !== undefined && reviewers.some((one) => one.toLowerCase() === login.toLowerCase());
 }
 
-function rows(lanes: readonly LaneSummary[], actor: Actor | undefined): Html {
-  return html`<ul class="rows">
-      ${lanes.slice(0, SHOWN).map((lane) => row(lane, actor))}
-    </ul>
-    ${lanes.length > SHOWN && html`<p><a href="lanes">${lanes.length - SHOWN} more, among all lanes</a></p>`}`;
+/** The most urgent lane comes first. */
+function needsAPerson({ lanes: [first] }: LaneGroup): boolean {
+  return first !== undefined && (STATES_FOR_A_PERSON as readonly LaneState[]).includes(first.state);
 }
 
-function row(lane: LaneSummary, actor: Actor | undefined): Html {
+/** One merge is one card, with the lanes that it holds; other lanes are cards of their own. */
+function cards(groups: readonly LaneGroup[], actor: Actor | undefined): Html {
+  return html`<ul class="merges">
+      ${groups.slice(0, SHOWN).map((group) => card(group, actor))}
+    </ul>
+    ${groups.length > SHOWN && html`<p><a href="lanes">${groups.length - SHOWN} more, among all lanes</a></p>`}`;
+}
+
+function card({ rollout, lanes }: LaneGroup, actor: Actor | undefined): Html {
+  if (rollout === undefined) return html`${lanes.map((lane) => html`<li class="card">${laneText(lane, actor)}</li>`)}`;
+  return mergeCard(
+    rollout,
+    html`<details ${lanes.length <= OPEN && html` open`}>
+      <summary>Roots <span class="quiet">${lanes.length}</span></summary>
+      <ul class="rows">
+        ${lanes.slice(0, SHOWN).map((lane) => html`<li>${laneText(lane, actor, true)}</li>`)}
+      </ul>
+      ${lanes.length > SHOWN && html`<p><a href="rollouts/${rollout.repository}/${rollout.sha}">${lanes.length - SHOWN} more</a></p>`}
+    </details>`,
+  );
+}
+
+/** Below a merge, nobody has to read its repository and title again. */
+function laneText(lane: LaneSummary, actor: Actor | undefined, isBelowMerge = false): Html {
   const { repository, rootName, state, sentence, running } = lane;
-  return html`<li>
-    ${laneMood(state)} <a href="lanes/${repository}/${rootName}">${rootName}</a>
-    <span class="quiet">${repository}</span>
+  const about = isBelowMerge ? '' : html`“<bdi>${running?.title}</bdi>” by ${running?.requestedBy}: `;
+  return html`${stateMark(LANE_LOOK[state])}
+    <a href="lanes/${repository}/${rootName}">${rootName}</a>
+    ${!isBelowMerge && html`<span class="quiet">${repository}</span>`}
     ${sentence !== undefined && html`<span class="detail">${waitText(lane, '')}</span>`}
-    ${running && html`<span class="detail">“<bdi>${running.title}</bdi>” by ${running.requestedBy}: ${deploymentLinks(running)}</span>`}
-    ${laneForm('unlock', lane, actor, '')}
-  </li>`;
+    ${running && html`<span class="detail">${about}${deploymentLinks(running)}</span>`}
+    ${laneForm('unlock', lane, actor, '')}`;
 }
 
 function deploymentLinks({ path, checkRun, status }: NonNullable<LaneSummary['running']>): Html {
@@ -127,12 +159,12 @@ function deploymentLinks({ path, checkRun, status }: NonNullable<LaneSummary['ru
 }
 
 function awayHost({ id, at }: HostSummary): Html {
-  return html`<p>
-    <span class="mood bad">Host away</span> <a href="hosts#host-${id}">${id}</a>, last heard from ${when(at)}
+  return html`<p class="card">
+    ${stateMark(HOST_LOOK.away, 'Host away')} <a href="hosts#host-${id}">${id}</a>, last heard from ${when(at)}
   </p>`;
 }
 
 function countLink(state: LaneState, count: number): readonly Html[] {
   if (count === 0) return [];
-  return [html`<li><a href="lanes?state=${state}">${LANE_LOOK[state].headline}: ${count}</a></li>`];
+  return [html`<li><a href="lanes?state=${state}">${LANE_LOOK[state].word}: ${count}</a></li>`];
 }

@@ -1,29 +1,9 @@
-/** How the state of a lane is shown to a person. */
-import type { Behind, Deployed, LaneState, LaneSummary } from '@nereid/api';
+/** How a lane is shown to a person. */
+import type { Behind, Deployed, LaneSummary } from '@nereid/api';
 import { shortSha } from '@nereid/domain/deployment';
 import { linked } from '../fleet/lane-sentence.ts';
 import { html, type Html } from '../platform/html/html.ts';
-import type { StatusLook } from '../platform/html/status-look.ts';
 import { when } from '../platform/html/when.ts';
-
-export const LANE_LOOK: Readonly<Record<LaneState, StatusLook>> = {
-  'outcome-unknown': { headline: 'Outcome unknown', mood: 'bad' },
-  failed: { headline: 'Failed', mood: 'bad' },
-  unreadable: { headline: 'Record unreadable', mood: 'bad' },
-  stuck: { headline: 'Stuck', mood: 'bad' },
-  review: { headline: 'To review', mood: 'waiting' },
-  locked: { headline: 'Locked', mood: 'waiting' },
-  undeployed: { headline: 'Not deployed', mood: 'bad' },
-  applying: { headline: 'Applying', mood: 'working' },
-  planning: { headline: 'Planning', mood: 'working' },
-  waiting: { headline: 'Waiting', mood: 'waiting' },
-  idle: { headline: 'Idle', mood: 'neutral' },
-};
-
-export function laneMood(state: LaneState): Html {
-  const { headline, mood } = LANE_LOOK[state];
-  return html`<span class="mood ${mood}">${headline}</span>`;
-}
 
 /** What is deployed, or was being deployed when it went wrong. */
 export function deployedText(deployed: Deployed | undefined): Html {

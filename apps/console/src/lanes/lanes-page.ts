@@ -1,10 +1,12 @@
 /** The page `/lanes`: the whole fleet. A pure function of the API's answer. */
 import { LANE_STATES, OPERATIONS, type LaneList, type LaneSummary } from '@nereid/api';
+import { LANE_LOOK } from '@nereid/domain/looks';
 import { isSameName } from '../access/repository-access.ts';
 import { html, type Html } from '../platform/html/html.ts';
+import { stateMark } from '../platform/html/icons.ts';
 import { liveState } from '../platform/html/live.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
-import { behindText, deployedText, LANE_LOOK, laneMood, waitText } from './lane-look.ts';
+import { behindText, deployedText, waitText } from './lane-look.ts';
 import type { LanesQuery } from './list-lanes.ts';
 
 /** `repositories` are those that the viewer may choose from. */
@@ -51,7 +53,7 @@ function filters({ repository, state, text, person }: LanesQuery, repositories: 
       State
       <select name="state">
         <option value="">All</option>
-        ${LANE_STATES.map((one) => html`<option value="${one}" ${one === state && html` selected`}>${LANE_LOOK[one].headline}</option>`)}
+        ${LANE_STATES.map((one) => html`<option value="${one}" ${one === state && html` selected`}>${LANE_LOOK[one].word}</option>`)}
       </select>
     </label>
     <label>Root or title <input name="text" value="${text ?? ''}" maxlength="200" /></label>
@@ -63,7 +65,7 @@ function filters({ repository, state, text, person }: LanesQuery, repositories: 
 function summaryOf(counts: LaneList['counts']): string {
   const parts = LANE_STATES.flatMap((state) => {
     const count = counts[state] ?? 0;
-    return count === 0 ? [] : [`${LANE_LOOK[state].headline.toLowerCase()} ${count}`];
+    return count === 0 ? [] : [`${LANE_LOOK[state].word.toLowerCase()} ${count}`];
   });
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }
@@ -95,7 +97,8 @@ function row(lane: LaneSummary): Html {
       <a href="lanes/${repository}/${rootName}">${rootName}</a> <span class="quiet">${repository}</span>
     </th>
     <td role="cell">
-      ${laneMood(state)} ${sentence !== undefined && html`<span class="detail">${waitText(lane, '')}</span>`}
+      ${stateMark(LANE_LOOK[state])}
+      ${sentence !== undefined && html`<span class="detail">${waitText(lane, '')}</span>`}
     </td>
     <td role="cell">
       <span class="label">Deployed: </span>${deployedText(deployed)}

@@ -90,7 +90,7 @@ function moodOf(view: PullRequestView): Mood {
   if (verdict) return VERDICT_MOOD[verdict.conclusion];
   if (look !== undefined && previews.length === 0) return 'neutral';
   if (isUnderWay(view)) return 'working';
-  if (previews.some((preview) => describePreview(preview).mood === 'bad')) return 'bad';
+  if (previews.some((preview) => describePreview(preview).look.mood === 'bad')) return 'bad';
   return unplanned > 0 || previews.some(({ outdatedBy, ahead }) => outdatedBy !== undefined || ahead !== undefined)
     ? 'waiting'
     : 'good';

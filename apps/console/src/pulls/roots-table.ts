@@ -2,6 +2,7 @@
 import { shortSha, planCounts } from '@nereid/domain/deployment';
 import { CHANGE_ROWS, type ChangeLook } from '@nereid/domain/plan';
 import { html, type Html } from '../platform/html/html.ts';
+import { stateMark } from '../platform/html/icons.ts';
 import { changesOf, describePreview } from './describe-preview.ts';
 import type { PreviewView } from './pull-request-view.ts';
 
@@ -33,14 +34,13 @@ export function rootsTable(previews: readonly PreviewView[]): Html {
 
 function row(preview: PreviewView): Html {
   const { rootName, path } = preview;
-  const { headline, mood, reason } = describePreview(preview);
+  const { look, reason } = describePreview(preview);
   const changes = changesOf(preview);
   return html`<tr>
     <th scope="row"><a href="../../../${path}">${rootName}</a></th>
-    ${COLUMNS.map(([action, { look }]) => countCell(look, changes?.[action] ?? 0))}
+    ${COLUMNS.map(([action, row]) => countCell(row.look, changes?.[action] ?? 0))}
     <td>
-      <span class="mood ${mood}">${headline}</span>
-      ${[countsBeside(preview), stalenessOf(preview)]}
+      ${stateMark(look)} ${[countsBeside(preview), stalenessOf(preview)]}
       ${reason !== undefined && html`<span class="detail">${reason}</span>`}
     </td>
   </tr>`;

@@ -156,7 +156,7 @@ describe('what the page says', () => {
 
     const page = await (await get(pullPathOf(NUMBER))).text();
 
-    expect(page).toContain('<span class="mood waiting">Waiting</span>');
+    expect(page).toMatch(/<span class="mood waiting">.*<\/svg> Waiting<\/span>/);
     expect(page).toContain('No slot is free');
     expect(page).toContain('data-ended="no"');
   });

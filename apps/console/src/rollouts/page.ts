@@ -1,26 +1,19 @@
 /** The pages of rollouts: the merges of the last days, and one of them with all its roots. Pure functions of the API's answers. */
-import { STANDS, type RolloutDetail, type RolloutList, type RolloutSummary, type Stand } from '@nereid/api';
+import type { RolloutDetail, RolloutList } from '@nereid/api';
 import { hasEnded, shortSha, type DeploymentStatus } from '@nereid/domain/deployment';
+import { STAND_LOOK, STATUS_LOOK } from '@nereid/domain/looks';
 import { cancelForm } from '../deployments/cancel-form.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
+import { iconOf } from '../platform/html/icons.ts';
 import { liveState } from '../platform/html/live.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
-import { STATUS_LOOK } from '../platform/html/status-look.ts';
 import { when } from '../platform/html/when.ts';
+import { mergeCard, standBar, standLegend } from './merge-card.ts';
 import { timeline, type Span } from './timeline.ts';
 
 /** From the page `/rollouts/<owner>/<repo>/<sha>`. */
 export const ROLLOUT_TO_TOP = '../../../';
-
-const STAND_LOOK: Readonly<Record<Stand, { readonly text: string; readonly mood: string }>> = {
-  review: { text: 'to review', mood: 'waiting' },
-  failed: { text: 'failed', mood: 'bad' },
-  working: { text: 'at work', mood: 'working' },
-  waiting: { text: 'waiting', mood: 'waiting' },
-  left: { text: 'not applied', mood: 'neutral' },
-  done: { text: 'done', mood: 'good' },
-};
 
 export function rolloutsState({ items, unavailable }: RolloutList): Html {
   return liveState(
@@ -28,28 +21,11 @@ export function rolloutsState({ items, unavailable }: RolloutList): Html {
     ${
       items.length === 0
         ? html`<p class="card">Nothing was merged in the last days that deploys a root.</p>`
-        : html`<ul class="rows">
-            ${items.map(rolloutRow)}
+        : html`<ul class="merges">
+            ${items.map((rollout) => mergeCard(rollout))}
           </ul>`
     }`,
   );
-}
-
-export function rolloutRow({ repository, sha, title, author, at, counts }: RolloutSummary): Html {
-  return html`<li>
-    <a href="rollouts/${repository}/${sha}"><bdi>${title === '' ? shortSha(sha) : title}</bdi></a>
-    <code>${shortSha(sha)}</code>
-    <span class="quiet">${repository}</span>
-    <span class="detail">${countsOf(counts)}; by <bdi>${author}</bdi>, ${when(at)}</span>
-  </li>`;
-}
-
-function countsOf(counts: RolloutSummary['counts']): Html {
-  const all = STANDS.flatMap((stand) => (counts[stand] === undefined ? [] : [{ stand, count: counts[stand] }]));
-  return html`${all.map(
-    ({ stand, count }, index) =>
-      html`${index > 0 && ', '}<span class="mood ${STAND_LOOK[stand].mood}">${count} ${STAND_LOOK[stand].text}</span>`,
-  )}`;
 }
 
 export function rolloutState(rollout: RolloutDetail, actor?: Actor): Html {
@@ -59,7 +35,8 @@ export function rolloutState(rollout: RolloutDetail, actor?: Actor): Html {
   return liveState(
     html`${unavailableNote(unavailable)}
       <p class="place">${repository} <code>${shortSha(sha)}</code> by <bdi>${author}</bdi>, ${when(at)}</p>
-      <p class="status">${countsOf(counts)}</p>
+      ${standBar(counts)}
+      <p class="legend">${standLegend(counts)}</p>
       ${counts.review !== undefined && html`<p><a href="${sha}/plans">Look at ${plansText(counts.review)} and answer</a></p>`}
       <div class="scroll" tabindex="0" role="region" aria-label="Its roots">
         <table>
@@ -93,7 +70,7 @@ function rootRow(one: Row, { repository }: RolloutDetail, span: Span, actor: Act
       <span class="detail"><a href="${ROLLOUT_TO_TOP}lanes/${repository}/${rootName}">its lane</a></span>
     </th>
     <td>
-      <span class="mood ${STAND_LOOK[stand].mood}">${statusText(one)}</span>
+      <span class="mood ${STAND_LOOK[stand].mood}">${iconOf(STAND_LOOK[stand].icon)} ${statusText(one)}</span>
       ${checkRun !== undefined && html`<span class="detail"><a href="${checkRun}">check run</a></span>`}
       ${waits && cancelForm({ repository, rootName }, one, actor, ROLLOUT_TO_TOP)}
     </td>
@@ -103,10 +80,10 @@ function rootRow(one: Row, { repository }: RolloutDetail, span: Span, actor: Act
 
 /** One that was skipped for a newer one is as far as that one. */
 function statusText({ status, stand, carrier }: Row): Html {
-  const { headline } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
-  if (carrier === undefined) return html`${headline}`;
+  const { word } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
+  if (carrier === undefined) return html`${word}`;
   const other = html`<a href="${ROLLOUT_TO_TOP}${carrier.path}"><code>${shortSha(carrier.sha)}</code></a>`;
   if (stand === 'done') return html`Applied with ${other}`;
-  const how = carrier.status === undefined ? '' : `: ${STATUS_LOOK[carrier.status as DeploymentStatus].headline}`;
-  return html`${stand === 'waiting' ? 'Goes with' : `${headline} for`} ${other}${how}`;
+  const how = carrier.status === undefined ? '' : `: ${STATUS_LOOK[carrier.status as DeploymentStatus].word}`;
+  return html`${stand === 'waiting' ? 'Goes with' : `${word} for`} ${other}${how}`;
 }

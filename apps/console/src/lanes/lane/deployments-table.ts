@@ -1,9 +1,10 @@
 /** Deployments of one lane as a table, with their durations as bars. */
 import type { DeploymentBrief } from '@nereid/api';
 import { shortSha, type DeploymentStatus } from '@nereid/domain/deployment';
+import { STATUS_LOOK } from '@nereid/domain/looks';
 import { durationText } from '../../platform/html/duration-text.ts';
 import { html, type Html } from '../../platform/html/html.ts';
-import { STATUS_LOOK } from '../../platform/html/status-look.ts';
+import { stateMark } from '../../platform/html/icons.ts';
 import { when } from '../../platform/html/when.ts';
 
 /** The roles stay when a narrow window shows each row as a block. */
@@ -63,10 +64,9 @@ function row(
 }
 
 function statusText({ status, carrier }: DeploymentBrief, toTop: string): Html {
-  const { headline, mood } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
-  if (carrier === undefined) return html`<span class="mood ${mood}">${headline}</span>`;
-  return html`<span class="mood ${mood}">${headline}</span> for
-    <a href="${toTop}${carrier.path}"><code>${shortSha(carrier.sha)}</code></a>`;
+  const mark = stateMark(STATUS_LOOK[status as DeploymentStatus]); // As the console itself has written it.
+  if (carrier === undefined) return mark;
+  return html`${mark} for <a href="${toTop}${carrier.path}"><code>${shortSha(carrier.sha)}</code></a>`;
 }
 
 function secondsOf({ receivedAt, endedAt }: DeploymentBrief): number {

@@ -2,14 +2,15 @@
 import type { DeploymentBrief, LaneDetail } from '@nereid/api';
 import { defined } from '@nereid/domain/defined';
 import { shortSha, type DeploymentStatus } from '@nereid/domain/deployment';
+import { LANE_LOOK, STATUS_LOOK } from '@nereid/domain/looks';
 import { cancelForm } from '../../deployments/cancel-form.ts';
 import type { Actor } from '../../login/visitor/actor-of.ts';
 import { html, type Html } from '../../platform/html/html.ts';
+import { stateMark } from '../../platform/html/icons.ts';
 import { liveState } from '../../platform/html/live.ts';
 import { unavailableNote } from '../../platform/html/notes.ts';
-import { STATUS_LOOK } from '../../platform/html/status-look.ts';
 import { exactly, when } from '../../platform/html/when.ts';
-import { deployedText, laneMood, waitText } from '../lane-look.ts';
+import { deployedText, waitText } from '../lane-look.ts';
 import { deployForm, laneForms } from '../lane-offers.ts';
 import { deploymentsTable } from './deployments-table.ts';
 
@@ -35,7 +36,7 @@ export function laneState(lane: LaneDetail, actor?: Actor): Html {
   const atWork = { toTop: LANE_TO_TOP, buttonsOf };
   const body = html`${unavailableNote(unavailable)} ${asOf !== undefined && thenOf(lane, exactly(asOf))}
     <p class="status${running !== undefined && ' at-work'}">
-      ${laneMood(state)} ${sentence === undefined && since !== undefined && when(since)}
+      ${stateMark(LANE_LOOK[state])} ${sentence === undefined && since !== undefined && when(since)}
       ${sentence !== undefined && html`<span class="sentence">${waitText(lane, LANE_TO_TOP)}</span>`}
     </p>
     ${laneForms(lane, actor, LANE_TO_TOP)}
@@ -77,10 +78,10 @@ function behindOf({ behind, revisionsBehind }: LaneDetail): Html | false {
     `Commits that are not deployed (${isAtLeast ? 'at least ' : ''}${revisions})`,
     html`<ul class="rows">
         ${revisionsBehind.map(({ sha, title, status, path }) => {
-          const { headline, mood } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
+          const look = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
           return html`<li>
             <a href="${LANE_TO_TOP}${path}"><code>${shortSha(sha)}</code></a> <bdi>${title}</bdi>
-            <span class="detail mood ${mood}">${headline}</span>
+            <span class="detail">${stateMark(look)}</span>
           </li>`;
         })}
       </ul>

@@ -1,5 +1,6 @@
 import { assetPath, entryScript, importedScripts } from './assets.ts';
 import { html, type Html } from './html.ts';
+import { iconSheet } from './icons.ts';
 import { whoLine, type Who } from './who.ts';
 
 /**
@@ -20,7 +21,7 @@ export function page(title: string, body: Html, toTop: string, sheets: readonly 
         <script src="${toTop}${entryScript()}" type="module" blocking="render"></script>
       </head>
       <body>
-        ${whoLine(who, toTop)}${body}
+        ${iconSheet()}${whoLine(who, toTop)}${body}
       </body>
     </html> `;
 }

@@ -14,9 +14,13 @@ const CLOSES_HEREDOC = /^ +EOT\b/;
 /** Terraform writes the signs within a changed heredoc this much further to the right than that of its attribute. */
 const HEREDOC_INDENT = 4;
 
+type Mark = '+' | '-' | '!' | ' ';
+
+const MARKS: Readonly<Record<string, Mark>> = { '+': '+', '-': '-', '~': '!', '-/+': '!', '+/-': '!' };
+
 interface Heredoc {
   /** Of all lines, where the whole value comes or goes. */
-  readonly mark: '+' | '-' | undefined;
+  readonly mark: Mark | undefined;
   /** The only column where a line of a changed value has its sign: a list in YAML has the same signs elsewhere. */
   readonly column: number;
 }
@@ -29,13 +33,13 @@ export function planDiff(lines: readonly string[]): string[] {
       heredoc = undefined;
       return marked(line, ' ');
     }
-    const { indent = '', sign } = SIGNED.exec(line)?.groups ?? {};
+    const { indent = '', sign = '' } = SIGNED.exec(line)?.groups ?? {};
+    const mark = MARKS[sign];
     if (OPENS_HEREDOC.test(line)) {
-      heredoc = { mark: sign === '+' || sign === '-' ? sign : undefined, column: indent.length + HEREDOC_INDENT };
+      heredoc = { mark: sign === '~' ? undefined : mark, column: indent.length + HEREDOC_INDENT };
     }
-    if (sign === undefined) return marked(line, ' ');
-    if (sign.length > 1) return marked(line, '!');
-    return marked(`${indent} ${line.slice(indent.length + 1)}`, sign === '~' ? '!' : sign);
+    if (mark === undefined) return marked(line, ' ');
+    return marked(sign.length > 1 ? line : `${indent} ${line.slice(indent.length + 1)}`, mark);
   });
 }
 
@@ -47,7 +51,7 @@ function heredocLine(line: string, { mark, column }: Heredoc): string {
 }
 
 /** Takes the place of the first space, so that most lines stay as long as they are. */
-function marked(line: string, mark: '+' | '-' | '!' | ' '): string {
+function marked(line: string, mark: Mark): string {
   if (line === '' && mark === ' ') return line;
   return `${mark}${line.startsWith(' ') ? line.slice(1) : line}`;
 }
