@@ -25,7 +25,7 @@ let drawn: Html | undefined;
 
 /** The drawings, for the begin of a page. */
 export function iconSheet(): Html {
-  drawn ??= new Html(`<svg class="icons" hidden>${(Object.keys(ICONS) as Icon[]).map(symbol).join('')}</svg>`);
+  drawn ??= new Html(`<svg class="icons">${(Object.keys(ICONS) as Icon[]).map(symbol).join('')}</svg>`);
   return drawn;
 }
 
