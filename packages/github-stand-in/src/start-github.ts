@@ -38,6 +38,8 @@ export interface GitHubOptions {
   readonly webhook: { readonly url: string; readonly secret: string };
   /** Checks our own answers and webhooks against GitHub's description; for the stand-in's own tests. */
   readonly checkAnswers?: boolean;
+  /** How many requests each installation and each person may send in an hour; default: 5,000, the least that GitHub gives. */
+  readonly requestsPerHour?: number;
   /** Receives the failures inside the stand-in. */
   readonly log?: (message: string, error: unknown) => void;
 }
@@ -49,6 +51,8 @@ export interface GitHubStandIn extends GitHubActions {
   /** Stops answering and delivering, and writes the pending changes. */
   close(): Promise<void>;
 }
+
+const REQUESTS_PER_HOUR = 5_000;
 
 /** Any number; webhooks carry it so that a receiver of several hooks could tell them apart. */
 const HOOK_ID = 1;
@@ -106,6 +110,7 @@ async function createWorld(options: GitHubOptions, store: Store, url: string): P
     serialise: createSerialise(),
     repositoriesDir,
     checkAnswers: options.checkAnswers ?? false,
+    requestsPerHour: options.requestsPerHour ?? REQUESTS_PER_HOUR,
   };
 }
 

@@ -28,6 +28,7 @@ export interface World {
   readonly repositoriesDir: string;
   /** Whether our own answers and webhooks are checked against GitHub's description; a difference throws. */
   readonly checkAnswers: boolean;
+  readonly requestsPerHour: number;
 }
 
 /** The parts of the world that answers need for addresses and accounts. */

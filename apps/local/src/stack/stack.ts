@@ -72,6 +72,8 @@ export interface StackOptions {
   readonly network?: 'host' | 'none';
   /** What goes through Temporal is sealed; default: it is not. */
   readonly sealsPayloads?: boolean;
+  /** Default: the least that GitHub gives. */
+  readonly githubRequestsPerHour?: number;
   /** Variables that the processes have besides those that they need. */
   readonly environments?: ProcessOptions['environments'];
   /** The files of workers that run another build of the workflows than the stack's own. */
@@ -169,7 +171,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ? started.use(await startBalancer(portsOf('gateway', ports.gateway, replicaPorts)))
     : undefined;
   const urls = urlsOf(ports, hasSeveral ? replicaPorts : new Map(), balancer?.port);
-  const github = await startStandIn({ folders, ports, secrets, webhookUrl: urls.webhooks });
+  const { githubRequestsPerHour: requestsPerHour } = options;
+  const github = await startStandIn({
+    ...{ folders, ports, secrets, webhookUrl: urls.webhooks },
+    ...defined({ requestsPerHour }),
+  });
   started.defer(() => github.close());
 
   const distribution = path.basename(terraform) === 'tofu' ? 'tofu' : 'terraform';
@@ -298,13 +304,15 @@ interface StandInOptions {
   readonly ports: Ports;
   readonly secrets: Secrets;
   readonly webhookUrl: string;
+  readonly requestsPerHour?: number;
 }
 
-function startStandIn({ folders, ports, secrets, webhookUrl }: StandInOptions): Promise<GitHubStandIn> {
+function startStandIn({ folders, ports, secrets, webhookUrl, ...budget }: StandInOptions): Promise<GitHubStandIn> {
   return startGitHub({
     dataDir: folders.github,
     port: ports.github,
     app: { id: APP_ID, slug: 'nereid', key: secrets.appKey.value },
     webhook: { url: webhookUrl, secret: secrets.webhook.value },
+    ...budget,
   });
 }

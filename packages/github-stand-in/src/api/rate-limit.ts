@@ -1,9 +1,6 @@
 import type { World } from '../world.ts';
 import type { Caller } from './route.ts';
 
-/** How many requests an installation may send in an hour. */
-const LIMIT = 5_000;
-
 const HOUR_MS = 60 * 60 * 1000;
 
 interface Budget {
@@ -18,20 +15,21 @@ const budgets = new WeakMap<World, Map<string, Budget>>();
 export function spendRequest(world: World, caller: Caller): Record<string, string> {
   const budget = budgetOf(world, caller);
   budget.used += 1;
-  return rateLimitHeaders(budget);
+  return rateLimitHeaders(world, budget);
 }
 
 /** The same headers for a request that costs nothing, such as one answered with 304. */
 export function refundRequest(world: World, caller: Caller): Record<string, string> {
   const budget = budgetOf(world, caller);
   budget.used -= 1;
-  return rateLimitHeaders(budget);
+  return rateLimitHeaders(world, budget);
 }
 
 /** `rate-limit-overview`. */
 export function rateLimitJson(world: World, caller: Caller) {
   const { used, resetsAt } = budgetOf(world, caller);
-  const core = { limit: LIMIT, used, remaining: Math.max(LIMIT - used, 0), reset: Math.ceil(resetsAt / 1000) };
+  const limit = world.requestsPerHour;
+  const core = { limit, used, remaining: Math.max(limit - used, 0), reset: Math.ceil(resetsAt / 1000) };
   return { resources: { core, search: { ...core, limit: 30, used: 0, remaining: 30 } }, rate: core };
 }
 
@@ -51,11 +49,11 @@ function budgetOf(world: World, caller: Caller): Budget {
   return budget;
 }
 
-function rateLimitHeaders({ used, resetsAt }: Budget): Record<string, string> {
+function rateLimitHeaders({ requestsPerHour: limit }: World, { used, resetsAt }: Budget): Record<string, string> {
   return {
-    'x-ratelimit-limit': String(LIMIT),
+    'x-ratelimit-limit': String(limit),
     'x-ratelimit-used': String(used),
-    'x-ratelimit-remaining': String(Math.max(LIMIT - used, 0)),
+    'x-ratelimit-remaining': String(Math.max(limit - used, 0)),
     'x-ratelimit-reset': String(Math.ceil(resetsAt / 1000)),
     'x-ratelimit-resource': 'core',
   };

@@ -1,6 +1,7 @@
 /** A storm: many merges, people who press, and processes that are killed or restarted; then calm, until everything has ended. */
 import { RECONCILE_SCHEDULE } from '@nereid/domain/temporal-names';
 import type { AuditEvent } from '@nereid/domain/trail';
+import type { RequestCount } from '@nereid/github-stand-in';
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as pause } from 'node:timers/promises';
 import { leftovers } from '../../stack/running/leftovers.ts';
@@ -25,6 +26,8 @@ export interface StormOptions {
 
 export interface Storm {
   readonly facts: Facts;
+  /** How often each route of GitHub was asked, the most frequent first. */
+  readonly requests: readonly RequestCount[];
   /** The processes that were killed or restarted, in order. */
   readonly disturbed: readonly string[];
   /** From the first push until everything had ended. */
@@ -68,6 +71,7 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
       checkRuns,
       deliveries: allDeliveries(),
     },
+    requests: stack.github.requestCounts(),
     disturbed,
     tookMs,
     longestHistory: await longestHistoryOf(temporal.client),

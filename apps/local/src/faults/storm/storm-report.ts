@@ -2,8 +2,10 @@
 import type { Findings } from './findings.ts';
 import type { Storm } from './run-storm.ts';
 
+const ROUTES_SHOWN = 12;
+
 export function reportOf(
-  { facts, disturbed, tookMs, longestHistory }: Storm,
+  { facts, requests, disturbed, tookMs, longestHistory }: Storm,
   findings: Findings,
   seed: number,
 ): string {
@@ -18,6 +20,8 @@ export function reportOf(
     ['deployments', `${deployments.length} (${countedOf(deployments.map(({ progress }) => progress.status))})`],
     ['applied, by the ledger', ledger.length],
     ['events of the audit trail', `${audited.length} (${countedOf(audited.map(({ state }) => state))})`],
+    ['requests to GitHub', requests.reduce((sum, { count }) => sum + count, 0)],
+    ...requests.slice(0, ROUTES_SHOWN).map(({ route, status, count }) => [`  ${route} (${status})`, count] as const),
     ['longest history of a lane', longestHistory],
     [
       'took',
