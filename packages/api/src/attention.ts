@@ -9,7 +9,7 @@ export const Attention = z
     lanes: LaneList,
     /** Those that are away; absent when nobody knows. */
     hosts: z.array(HostSummary).optional(),
-    /** Of the last days, the newest first, at most 5. */
+    /** Of the last days, the newest first, at most 50. */
     rollouts: z.array(RolloutSummary),
   })
   .meta({ id: 'Attention' });

@@ -1,34 +1,38 @@
 /** A deployment's page: its state, then its logs. A pure function of the view. */
+import { fullName } from '@nereid/domain/root';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
-import { CONNECTION_NOTE, liveAttributes } from '../platform/html/live.ts';
-import { page } from '../platform/html/page.ts';
-import { lanePath } from '../platform/html/paths.ts';
+import { lanePath, lanesPath, pullPath } from '../platform/html/paths.ts';
+import { sitePage } from '../platform/html/site.ts';
 import type { Who } from '../platform/html/who.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { JOB_NAMES, type JobName } from './logs/job-name.ts';
 import { stateFragment, TO_TOP } from './state-fragment.ts';
 
 export function deploymentPage(view: DeploymentView, query: string, actor?: Actor, who?: Who): Html {
-  const { owner, name, rootName } = view.lane;
-  return page(
-    `${rootName} · ${owner}/${name}`,
-    html`<header>
-        <p class="place">${owner}/${name}</p>
-        <h1>${rootName}</h1>
-        ${isKnown(who) && html`<p class="place"><a href="${TO_TOP}${lanePath(view.lane)}">Its lane</a></p>`}
-      </header>
-      ${CONNECTION_NOTE}
-      <main ${liveAttributes({ fragment: `${view.id}/fragment`, events: { deployment: view.id } }, TO_TOP)}>
-        ${pageFragment(view, query, actor)}
-      </main>`,
-    TO_TOP,
-    [],
-    who,
-  );
+  const { id, lane, deployment } = view;
+  const repository = fullName(lane);
+  const number = deployment.trigger === 'preview' ? deployment.pullRequest : undefined;
+  // A person who came by a link may see no lane.
+  const lead = (path: string) => (isKnown(who) ? { path } : {});
+  return sitePage('lanes', pageFragment(view, query, actor), {
+    title: `${lane.rootName} · ${repository}`,
+    heading: html`${lane.rootName}`,
+    place: [
+      { text: repository, ...lead(lanesPath(repository)) },
+      ...(number === undefined
+        ? [{ text: lane.rootName, ...lead(lanePath(lane)) }]
+        : [{ text: `#${number}`, ...lead(pullPath(repository, number)) }, { text: lane.rootName }]),
+      { text: id.slice(0, ID_SHOWN) },
+    ],
+    ...{ toTop: TO_TOP, who },
+    live: { fragment: `${id}/fragment`, events: { deployment: id } },
+  });
 }
 
-/** A person who came by a link may see no lane. */
+/** As much of an id as people read. */
+const ID_SHOWN = 8;
+
 function isKnown(who: Who | undefined): boolean {
   return who !== undefined && who.kind !== 'anonymous';
 }

@@ -23,6 +23,9 @@ import { laneForm } from './lane-offers.ts';
 /** More than anybody reads; the rest is behind a link. */
 const SHOWN = 50;
 
+/** The others are on a page of their own. */
+const MERGES_SHOWN = 5;
+
 /** So many lanes of a merge are seen without a click. */
 const OPEN = 3;
 
@@ -64,8 +67,9 @@ export function attentionBody({ lanes: list, hosts, rollouts, mayAskDoctor }: Sh
                 ${rollouts.length === 0 ? 'Nothing was merged in the last days that deploys a root.' : 'All merges of the last days are above.'}
               </p>`
             : html`<ul class="merges">
-                ${rest.map((rollout) => mergeCard(rollout))}
-              </ul>`
+                  ${rest.slice(0, MERGES_SHOWN).map((rollout) => mergeCard(rollout))}
+                </ul>
+                ${rest.length > MERGES_SHOWN && html`<p><a href="rollouts">All merges of the last days</a></p>`}`
         }
       </section>
       <section class="card" aria-labelledby="all">

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { createServeReaders, type Find, type Found, type ReaderSources } from '../access/serve-readers.ts';
 import type { ReadProgress } from '../fleet/read-review-waits.ts';
 import type { ReadHosts } from '../hosts/read-hosts.ts';
+import { lanesPath } from '../platform/html/paths.ts';
 import { sitePage } from '../platform/html/site.ts';
 import { AWAY, BAD_QUERY, readQuery } from '../platform/http/lists.ts';
 import type { Message } from '../platform/http/send-message.ts';
@@ -43,8 +44,7 @@ export function laneRoutes(sources: LaneRouteSources): Router {
     const list = listLanes(await sight.readFleet(), { limit: Infinity }, forgePages);
     const hosts = (await sight.isInsider()) ? (await sources.readHosts())?.list.items : [];
     const away = hosts?.filter(({ state }) => state === 'away');
-    const { items } = await listRollouts({ ...sources, ...sight, forgePages, nowMs: Date.now() });
-    const rollouts = items.slice(0, MERGES_SHOWN);
+    const { items: rollouts } = await listRollouts({ ...sources, ...sight, forgePages, nowMs: Date.now() });
     const found = { lanes: list, ...(away && { hosts: away }), rollouts };
     return { kind: 'found', value: { ...found, mayAskDoctor: sight.mayAskDoctor() } };
   };
@@ -94,7 +94,10 @@ export function laneRoutes(sources: LaneRouteSources): Router {
       const { rootName: title, repository } = found;
       const events = { repository, root: title, kinds: 'lane,deployment,unavailable' };
       const live = { fragment: `${title}/fragment`, events };
-      return sitePage('lanes', laneBody(found, actor), { title, toTop: LANE_TO_TOP, live, who });
+      return sitePage('lanes', laneBody(found, actor), {
+        ...{ title, toTop: LANE_TO_TOP, live, who },
+        place: [{ text: repository, path: lanesPath(repository) }, { text: title }],
+      });
     },
     state: (found, { actor }) => laneState(found, actor),
   });
@@ -108,9 +111,6 @@ interface Lanes {
   readonly query: LanesQuery;
   readonly repositories: readonly string[];
 }
-
-/** On the first page; the others are on a page of their own. */
-const MERGES_SHOWN = 5;
 
 function messageOf(message: Message): Found<never> {
   return { kind: 'message', message };

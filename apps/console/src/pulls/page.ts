@@ -1,11 +1,12 @@
 /** The page of a pull request's plans: what its merge would change, root by root. A pure function of the view. */
 import { hasEnded } from '@nereid/domain/deployment';
+import { fullName } from '@nereid/domain/root';
 import { buttonForm } from '../actions/buttons.ts';
 import { UNAVAILABLE } from '../deployments/unavailable.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
-import { CONNECTION_NOTE, liveAttributes } from '../platform/html/live.ts';
-import { page } from '../platform/html/page.ts';
+import { lanesPath } from '../platform/html/paths.ts';
+import { sitePage } from '../platform/html/site.ts';
 import { when } from '../platform/html/when.ts';
 import type { Who } from '../platform/html/who.ts';
 import { aboutSection, headsSection, linksSection } from './facts.ts';
@@ -15,22 +16,15 @@ import type { PullRequestView } from './pull-request-view.ts';
 import { rootsTable } from './roots-table.ts';
 
 export function pullRequestPage(view: PullRequestView, actor?: Actor, who?: Who): Html {
-  const { owner, name, number } = view.pull;
-  const events = { repository: `${owner}/${name}`, pull: String(number) };
-  return page(
-    `#${number} · ${owner}/${name}`,
-    html`<header>
-        <p class="place">${owner}/${name}</p>
-        <h1>Plans of #${number}${view.title !== undefined && html` <bdi class="quiet">${view.title}</bdi>`}</h1>
-      </header>
-      ${CONNECTION_NOTE}
-      <main ${liveAttributes({ fragment: `${number}/fragment`, events }, TO_TOP)}>
-        ${pullRequestFragment(view, actor)}
-      </main>`,
-    TO_TOP,
-    ['pulls.css'],
-    who,
-  );
+  const { pull, title } = view;
+  const repository = fullName(pull);
+  return sitePage('lanes', pullRequestFragment(view, actor), {
+    title: `#${pull.number} · ${repository}`,
+    heading: html`Plans of #${pull.number}${title !== undefined && html` <bdi class="quiet">${title}</bdi>`}`,
+    place: [{ text: repository, path: lanesPath(repository) }, { text: `#${pull.number}` }],
+    ...{ toTop: TO_TOP, who },
+    live: { fragment: `${pull.number}/fragment`, events: { repository, pull: String(pull.number) } },
+  });
 }
 
 /** From the page `/pulls/<owner>/<repo>/<number>`. */

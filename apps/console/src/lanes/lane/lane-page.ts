@@ -18,8 +18,7 @@ import { deploymentsTable } from './deployments-table.ts';
 export const LANE_TO_TOP = '../../../';
 
 export function laneBody(lane: LaneDetail, actor?: Actor): Html {
-  return html`<p class="place">${lane.repository}</p>
-    <form class="filters" method="get">
+  return html`<form class="filters" method="get">
       <label
         >As of (UTC) <input name="at" value="${lane.asOf ?? ''}" placeholder="2026-11-22T12:00:00Z" maxlength="30"
       /></label>

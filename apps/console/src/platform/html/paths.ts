@@ -2,6 +2,14 @@
 import type { LaneName } from '@nereid/domain/console';
 import { fullName } from '@nereid/domain/root';
 
+export function lanesPath(repository: string): string {
+  return `lanes?${new URLSearchParams({ repository }).toString()}`;
+}
+
+export function pullPath(repository: string, number: number): string {
+  return `pulls/${repository}/${number}`;
+}
+
 export function lanePath(lane: LaneName): string {
   return `lanes/${fullName(lane)}/${lane.rootName}`;
 }

@@ -13,6 +13,8 @@ const PAGES = [
   { path: 'api', title: 'API' },
 ] as const;
 
+type PagePath = (typeof PAGES)[number]['path'];
+
 export interface SiteOptions {
   /** Of a page below one of the navigation; by default the title of that one. */
   readonly title?: string;
@@ -21,34 +23,56 @@ export interface SiteOptions {
   /** Without, the page stays as it is. */
   readonly live?: Live;
   readonly who?: Who | undefined;
+  /** The way to it, from what contains it; the last part is the page itself. */
+  readonly place?: readonly PlacePart[];
+  /** The text of its `h1`; by default the title. */
+  readonly heading?: Html;
+}
+
+export interface PlacePart {
+  readonly text: string;
+  /** From the console's top. */
+  readonly path?: string;
 }
 
 /** A page of the console's own, with the way to the others. */
-export function sitePage(current: (typeof PAGES)[number]['path'], body: Html, options: SiteOptions = {}): Html {
+export function sitePage(current: PagePath, body: Html, options: SiteOptions = {}): Html {
   const ofPage = PAGES.find(({ path }) => path === current)?.title ?? '';
-  const { title = ofPage, toTop = '', live, who } = options;
+  const { title = ofPage, toTop = '', live, who, place = [], heading } = options;
   return page(
     title,
     html`<a class="skip" href="#main">To the content</a>
-      <nav class="site" aria-label="Nereid">
-        <strong>Nereid</strong>
-        <ul>
-          ${PAGES.map(
-            ({ path, title: text }) =>
-              html`<li>
-                <a href="${toTop}${path === '' ? './' : path}" ${path === current && html` aria-current="page"`}
-                  >${text}</a
-                >
-              </li>`,
-          )}
-        </ul>
-      </nav>
-      ${whoLine(who, toTop)} ${live && CONNECTION_NOTE}
+      ${navigation(current, toTop)} ${whoLine(who, toTop)} ${live && CONNECTION_NOTE}
       <main id="main" ${live && liveAttributes(live, toTop)}>
-        <h1>${title}</h1>
+        ${place.length > 0 && placeLine(place, toTop)}
+        <h1>${heading ?? title}</h1>
         ${body}
       </main>`,
     toTop,
     ['pulls.css', 'site.css', ...(who === undefined ? [] : ['login.css'])],
   );
+}
+
+function navigation(current: PagePath, toTop: string): Html {
+  return html`<nav class="site" aria-label="Nereid">
+    <strong>Nereid</strong>
+    <ul>
+      ${PAGES.map(
+        ({ path, title }) =>
+          html`<li>
+            <a href="${toTop}${path === '' ? './' : path}" ${path === current && html` aria-current="page"`}
+              >${title}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
+}
+
+function placeLine(place: readonly PlacePart[], toTop: string): Html {
+  return html`<nav class="place" aria-label="Where this is">
+    <ol>
+      ${place.map(({ text, path }) => html`<li>${path === undefined ? text : html`<a href="${toTop}${path}">${text}</a>`}</li>`)}
+    </ol>
+  </nav>`;
 }
