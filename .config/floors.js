@@ -21,7 +21,7 @@ export const FLOORS = {
     ['console'],
     ['app'],
     ['context'],
-    ['events'],
+    ['events', 'search'],
     ['lanes'],
     ['rollouts', 'pulls'],
     ['deployments', 'hosts', 'activity', 'insights', 'doctor', 'codec', 'api'],
@@ -34,7 +34,7 @@ export const FLOORS = {
   ],
   'packages/domain/src': [
     ['activities'],
-    ['deployment-actor'],
+    ['deployment-actor', 'looks'],
     ['pull-request', 'lane'],
     ['rollout'],
     ['envelope', 'events'],

@@ -31,6 +31,7 @@ import { measureRequests } from './platform/metrics/measure-requests.ts';
 import { createFindPullRequest } from './pulls/find-pull-request.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
 import { rolloutRoutes } from './rollouts/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 
 /** Every route of the console: pages, job logs, the API, health. `pace` is for tests. */
 export function createApp(context: Context, pace?: Pace): Express {
@@ -65,6 +66,7 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.use(documentRoutes(context));
   app.use(laneRoutes(context));
   app.use(rolloutRoutes(context));
+  app.use(searchRoutes(context));
   app.use((request, response) => {
     sendTo(request)(response, NO_PAGE);
   });

@@ -14,6 +14,7 @@ const LANE = 'lane=acme%2Finfra%2Fnetwork';
 const PAGES = {
   attention: '/',
   lanes: '/lanes',
+  search: '/search?q=network',
   lane: '/lanes/acme/infra/network',
   'lane-then': '/lanes/acme/infra/network?at=2999-01-01T00:00:00Z',
   'lane-undeployed': '/lanes/acme/infra/dns',

@@ -1,5 +1,6 @@
 /** Keeps a page up to date, follows its logs, and writes times the way people say them. */
 import { offerPressAll, submitHere } from './actions.js';
+import { followKeys } from './keys.js';
 import { followState } from './live.js';
 import { followLog } from './log.js';
 import { writeTimes } from './times.js';
@@ -12,6 +13,7 @@ if (main) {
   for (const section of main.querySelectorAll('section.log')) followLog(section);
 }
 document.addEventListener('submit', submitHere);
+followKeys();
 offerPressAll();
 writeTimes(document);
 setInterval(() => writeTimes(document), 10_000);

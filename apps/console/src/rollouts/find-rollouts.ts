@@ -1,5 +1,5 @@
 /** Rollouts of the last days: from the lanes, and from what has ended. */
-import type { RolloutDetail, RolloutList } from '@nereid/api';
+import type { RolloutDetail, RolloutList, RolloutSummary } from '@nereid/api';
 import type { Pages } from '@nereid/forge';
 import { isOfBranch } from '@nereid/domain/lane';
 import pMap from 'p-map';
@@ -29,8 +29,18 @@ const DAYS_SEARCHED = 14;
 const LISTED = 50;
 
 export async function listRollouts(sources: RolloutSources): Promise<RolloutList> {
-  const { told, unavailable } = await gather(sources, DAYS_LISTED);
-  return { items: rolloutsOf(told.filter(isOfBranch)).slice(0, LISTED), unavailable };
+  const { told, unavailable } = await findDeploymentsOfDays(sources);
+  return { items: [...rolloutsAmong(told)], unavailable };
+}
+
+/** The newest first. */
+export function rolloutsAmong(told: readonly LaneDeployment[]): readonly RolloutSummary[] {
+  return rolloutsOf(told.filter(isOfBranch)).slice(0, LISTED);
+}
+
+/** Those that run, wait, or ended in the days for which rollouts are listed. */
+export function findDeploymentsOfDays(sources: RolloutSources): Promise<Gathered> {
+  return gather(sources, DAYS_LISTED);
 }
 
 /** `unavailable`: a day that could not be read may know it. */

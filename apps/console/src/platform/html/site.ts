@@ -13,7 +13,7 @@ const PAGES = [
   { path: 'api', title: 'API' },
 ] as const;
 
-type PagePath = (typeof PAGES)[number]['path'];
+type PagePath = (typeof PAGES)[number]['path'] | 'search';
 
 export interface SiteOptions {
   /** Of a page below one of the navigation; by default the title of that one. */
@@ -25,6 +25,8 @@ export interface SiteOptions {
   readonly who?: Who | undefined;
   /** The way to it, from what contains it; the last part is the page itself. */
   readonly place?: readonly PlacePart[];
+  /** What was searched for, on the page that shows what was found. */
+  readonly searched?: string;
   /** The text of its `h1`; by default the title. */
   readonly heading?: Html;
 }
@@ -38,22 +40,29 @@ export interface PlacePart {
 /** A page of the console's own, with the way to the others. */
 export function sitePage(current: PagePath, body: Html, options: SiteOptions = {}): Html {
   const ofPage = PAGES.find(({ path }) => path === current)?.title ?? '';
-  const { title = ofPage, toTop = '', live, who, place = [], heading } = options;
+  const { title = ofPage, toTop = '', live, who, place = [], heading, searched = '' } = options;
   return page(
     title,
     html`<a class="skip" href="#main">To the content</a>
-      ${navigation(current, toTop)} ${whoLine(who, toTop)} ${live && CONNECTION_NOTE}
+      ${navigation(current, toTop, searched)} ${whoLine(who, toTop)} ${live && CONNECTION_NOTE}
       <main id="main" ${live && liveAttributes(live, toTop)}>
         ${place.length > 0 && placeLine(place, toTop)}
         <h1>${heading ?? title}</h1>
         ${body}
-      </main>`,
+      </main>
+      ${KEYS}`,
     toTop,
     ['pulls.css', 'site.css', ...(who === undefined ? [] : ['login.css'])],
   );
 }
 
-function navigation(current: PagePath, toTop: string): Html {
+const KEYS = html`<footer id="keys" class="quiet">
+  Keys: <kbd>/</kbd> or <kbd>Ctrl</kbd> <kbd>K</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous,
+  <kbd>c</kbd> the answer that is asked for, <kbd>l</kbd> the log.
+  <button type="button" hidden>Turn them off</button>
+</footer>`;
+
+function navigation(current: PagePath, toTop: string, searched: string): Html {
   return html`<nav class="site" aria-label="Nereid">
     <strong>Nereid</strong>
     <ul>
@@ -66,6 +75,9 @@ function navigation(current: PagePath, toTop: string): Html {
           </li>`,
       )}
     </ul>
+    <form role="search" action="${toTop}search">
+      <input type="search" name="q" value="${searched}" maxlength="200" aria-label="Search" placeholder="Search (/)" />
+    </form>
   </nav>`;
 }
 
