@@ -7,6 +7,7 @@ import { DOCUMENT, documentRoutes } from './api/routes.ts';
 import { codecRoutes } from './codec/routes.ts';
 import type { Context } from './context.ts';
 import { findDeployment } from './deployments/find/find-deployment.ts';
+import { createWithPlanText } from './deployments/read-plan-text.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
 import { doctorRoutes } from './doctor/routes.ts';
 import { eventRoutes } from './events/routes.ts';
@@ -53,7 +54,8 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.use(loginRoutes(context));
   app.use(codecRoutes(context));
   app.use(apiRules(DOCUMENT));
-  app.use(deploymentRoutes(context, watches));
+  const withPlanText = createWithPlanText(context);
+  app.use(deploymentRoutes({ ...context, withPlanText }, watches));
   app.use(actionRoutes({ ...context, findDeployment: (id, lane) => findDeployment(context, id, lane) }));
   app.use(personRoutes(context));
   app.use(terminalRoutes(context));
@@ -65,7 +67,7 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.use(insightsRoutes(context));
   app.use(documentRoutes(context));
   app.use(laneRoutes(context));
-  app.use(rolloutRoutes(context));
+  app.use(rolloutRoutes({ ...context, withPlanText }));
   app.use(searchRoutes(context));
   app.use((request, response) => {
     sendTo(request)(response, NO_PAGE);

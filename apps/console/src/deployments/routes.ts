@@ -23,6 +23,7 @@ import {
   type DeploymentOrRefusal,
 } from './find-visible-deployment.ts';
 import { deploymentPage, pageFragment } from './page.ts';
+import type { WithPlanText } from './read-plan-text.ts';
 
 export interface DeploymentRouteSources
   extends
@@ -33,6 +34,7 @@ export interface DeploymentRouteSources
     Pick<LogRouteSources, 'jobLogs' | 'streams'> {
   readonly logger: ReaderWatchSources['logger'];
   readonly trail: DaysInSightSources['trail'];
+  readonly withPlanText: WithPlanText;
   /** Aborted when the console stops. */
   readonly stopping: AbortController;
 }
@@ -69,12 +71,14 @@ export function deploymentRoutes(sources: DeploymentRouteSources, followed: Foll
     const view = await viewFor(request, response);
     if (!view) return;
     const [actor, who] = [await actorOf(sources, request), await whoLooks(sources, request)];
-    response.send(deploymentPage(view, queryOf(request), actor, who).markup);
+    response.send(deploymentPage(await sources.withPlanText(view), queryOf(request), actor, who).markup);
   });
 
   router.get('/deployments/:id/fragment', async (request, response) => {
     const view = await viewFor(request, response, findFollowed);
-    if (view) response.send(pageFragment(view, queryOf(request), await actorOf(sources, request)).markup);
+    if (!view) return;
+    const shown = await sources.withPlanText(view);
+    response.send(pageFragment(shown, queryOf(request), await actorOf(sources, request)).markup);
   });
 
   router.get(`${API_PATH}/deployments`, async (request, response) => {

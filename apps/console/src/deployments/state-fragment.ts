@@ -27,7 +27,7 @@ export function stateFragment(view: DeploymentView, actor?: Actor): Html {
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>
-    ${pendingSection(view)}${failureSection(view)}${progress.plan && planSection(progress.plan.made.body, progress.overrides)}
+    ${pendingSection(view)}${failureSection(view)}${progress.plan && planSection(progress.plan.made.body, { overrides: progress.overrides, text: view.planText })}
     ${aboutSection(view)}
     <nav aria-label="Elsewhere">
       <ul class="links">

@@ -3,6 +3,7 @@ import type { RolloutDetail } from '@nereid/api';
 import { parseLaneName } from '@nereid/domain/console';
 import pMap from 'p-map';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
+import type { WithPlanText } from '../deployments/read-plan-text.ts';
 import { findDeployment, type DeploymentSources } from '../deployments/find/find-deployment.ts';
 
 export interface WaitingPlans {
@@ -20,7 +21,11 @@ const LIMIT = 30;
 /** Each asks Temporal twice. */
 const AT_ONCE = 10;
 
-export async function findPlans(sources: DeploymentSources, rollout: RolloutDetail): Promise<WaitingPlans> {
+export interface PlanSources extends DeploymentSources {
+  readonly withPlanText: WithPlanText;
+}
+
+export async function findPlans(sources: PlanSources, rollout: RolloutDetail): Promise<WaitingPlans> {
   const waiting = rollout.deployments.filter(({ stand }) => stand === 'review');
   const found = await pMap(waiting.slice(0, LIMIT), (one) => find(sources, rollout, one), { concurrency: AT_ONCE });
   return {
@@ -33,11 +38,11 @@ export async function findPlans(sources: DeploymentSources, rollout: RolloutDeta
 
 /** Undefined when it is gone; the name of its root when nobody knows. */
 async function find(
-  sources: DeploymentSources,
+  sources: PlanSources,
   { repository }: RolloutDetail,
   { id, rootName }: RolloutDetail['deployments'][number],
 ): Promise<DeploymentView | string | undefined> {
   const found = await findDeployment(sources, id, parseLaneName(`${repository}/${rootName}`));
-  if (found.kind === 'found') return found.view;
+  if (found.kind === 'found') return sources.withPlanText(found.view);
   return found.kind === 'unavailable' ? rootName : undefined;
 }

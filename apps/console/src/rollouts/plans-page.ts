@@ -48,7 +48,7 @@ function planOf(view: DeploymentView, actor: Actor | undefined): Html {
   const { id, lane, progress } = view;
   return html`<section aria-labelledby="root-${id}">
     <h2 id="root-${id}"><a href="${PLANS_TO_TOP}${deploymentPath(id, lane)}">${lane.rootName}</a></h2>
-    ${progress.plan && planSection(progress.plan.made.body, progress.overrides, `plan-${id}`)}
+    ${progress.plan && planSection(progress.plan.made.body, { overrides: progress.overrides, text: view.planText, id: `plan-${id}` })}
     ${warningNotes(view.warnings)} ${offersSection(view, actor, { toTop: PLANS_TO_TOP, idSuffix: `-${id}` })}
   </section>`;
 }
