@@ -6,7 +6,7 @@ import { Context } from '@temporalio/activity';
 import { defined } from '@nereid/domain/defined';
 import type { Presentation, Shown } from '@nereid/domain/deployment';
 import type { Ended, Ending, Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
-import type { LaneActivities, Settled, Settlement } from '@nereid/domain/lane';
+import { FORGE_WITHIN_MS, type LaneActivities, type Settled, type Settlement } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from './platform/context.ts';
 import { withFailures } from './platform/failures/failures.ts';
@@ -126,9 +126,6 @@ async function showProven(
   return [...shown, ...forged];
 }
 
-/** The forge never holds up a deployment. */
-const FIRST_WITHIN_MS = 1_000;
-
 /** Undefined when nobody knows whether it was shown. */
 async function showFirst(
   context: WorkerContext,
@@ -137,7 +134,7 @@ async function showFirst(
   signal: AbortSignal,
 ): Promise<Shown | undefined> {
   try {
-    const [shown] = await showProven(context, repository, [presentation], within(FIRST_WITHIN_MS, signal));
+    const [shown] = await showProven(context, repository, [presentation], within(FORGE_WITHIN_MS, signal));
     return shown;
   } catch (error) {
     context.logger.warn(

@@ -10,6 +10,7 @@ export type { LaneActor } from './rules/actor/actor.ts';
 export { openLane } from './rules/actor/opening/open.ts';
 export { isHint } from './rules/state/hint.ts';
 export { decide } from './rules/actor/decide.ts';
+export { FORGE_WITHIN_MS } from './rules/actor/durations.ts';
 export type { Effect, EffectOf, PassOn } from './rules/actor/effects.ts';
 export type { LaneEvent } from './rules/actor/events.ts';
 export { recordOf, withoutEnded } from './rules/actor/keeping.ts';

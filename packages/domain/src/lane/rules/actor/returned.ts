@@ -9,14 +9,15 @@ import { auditEventOfEnd } from '../../../trail/job-audit.ts';
 import type { ReturnedEnd, Settled } from '../../activities.ts';
 import { inOrder } from '../queue/queue.ts';
 import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
+import { FORGE_WITHIN_MS } from './durations.ts';
 import type { EffectOf } from './effects.ts';
 import { beginStoring, deploymentRecord, handleSettled, handleStored, recordToStore, withoutEnded } from './keeping.ts';
 import { endAs, isoOf } from './running.ts';
 import { urgentOf } from './showing/differences.ts';
 import { beginShowing, handleShownBeside } from './showing/showing.ts';
 
-/** The forge never holds up a deployment that waits. */
-const WITHIN_MS = { somebodyWaits: 1_000, nobodyWaits: 10_000 } as const;
+/** While no deployment waits: long enough for a forge that is slow, short enough that the record is not late. */
+const NOBODY_WAITS_MS = 10_000;
 
 type EndStage = Extract<Stage, { readonly kind: 'end' }>;
 
@@ -29,7 +30,7 @@ export function returnedOf(actor: LaneActor, now: number): EffectOf<'end'> | und
   const records = over.state.ended
     .filter(({ id }) => id === deploymentId)
     .map((one) => deploymentRecord(repository, one));
-  const withinMs = inOrder(state.queue).length > 0 ? WITHIN_MS.somebodyWaits : WITHIN_MS.nobodyWaits;
+  const withinMs = inOrder(state.queue).length > 0 ? FORGE_WITHIN_MS : NOBODY_WAITS_MS;
   const returned = { ...defined({ show: urgentOf(over, deploymentId) }), withinMs };
   const audits = stage.result.untold ?? [];
   return { kind: 'end', deploymentId, settlement: { ...recordToStore(over), ended: records, audits, returned } };
