@@ -145,9 +145,10 @@ async function endInItsPlace(
   signal: AbortSignal,
   now: number,
 ): Promise<readonly string[]> {
-  if (now - Date.parse(closedAt) < PARENT_STORES_MS) return [];
+  const closedAtMs = Date.parse(closedAt);
+  if (now - closedAtMs < PARENT_STORES_MS) return [];
   if ((await context.deploymentRecords.find(lane, lane.rootName, deploymentId)) !== undefined) return [];
-  const ending = await readEnding(context.temporal.workflow, deploymentId);
+  const ending = await readEnding({ context, deploymentId, closedAt: closedAtMs, now });
   if (ending === undefined) return [];
   const record = await withoutForgedPlan(context, ending.record);
   await verifyDeployment(context, record);
