@@ -4,8 +4,8 @@ import type { Deployment, DeploymentRecord } from '@nereid/domain/deployment';
 import type { Ended, Ending, Finish } from '@nereid/domain/deployment-actor';
 import { poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
-import { FOR_FORGE } from '../lane/end-deployment.ts';
-import { isTaken, showCheckRuns, type Attempt } from '../lane/show/show-check-runs.ts';
+import { FOR_FORGE } from '../lane/end/end-deployment.ts';
+import { isTaken, showCheckRuns, type NumberedAttempt } from '../lane/show/show-check-runs.ts';
 import { readConfirmation, withConfirmation } from './confirmed-for-merge.ts';
 import { noteState } from './stale/seen-state.ts';
 import { signalPullRequest } from './signal-pull-request.ts';
@@ -14,7 +14,7 @@ import { signalPullRequest } from './signal-pull-request.ts';
 export async function endPreview(
   context: WorkerContext,
   { show, ...finish }: Ending,
-  { number, signal, startToCloseMs }: Attempt & { readonly number: number },
+  { number, signal, startToCloseMs }: NumberedAttempt,
 ): Promise<Ended> {
   const { repository } = finish.record;
   const deployment = await finishPreview(context, finish);

@@ -15,14 +15,13 @@ import type { PreviewPlace } from '@nereid/storage';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
-import { endDeployment } from '../lane/end-deployment.ts';
+import { endDeployment } from '../lane/end/end-deployment.ts';
+import { proveEnding } from '../lane/end/prove-ending.ts';
 import { readEnding } from '../lane/find/ending-in-history.ts';
 import { findTerraform } from '../lane/find/find-terraform.ts';
 import { provenAudits } from '../lane/record/proven-audits.ts';
 import { signalLane } from '../lane/signal-lane.ts';
-import { withProvenEnding } from '../lane/show/proven/proven-words.ts';
-import { withoutForgedPlan } from '../lane/show/proven/without-forged-plan.ts';
-import { onlyOrdered, verifyDeployment } from '../lane/verify-orders.ts';
+import { onlyOrdered } from '../lane/verify-orders.ts';
 import { endIfLost } from '../pull-request/lost-preview.ts';
 
 /** Covers a night and a morning without a worker. */
@@ -150,12 +149,10 @@ async function endInItsPlace(
   if ((await context.deploymentRecords.find(lane, lane.rootName, deploymentId)) !== undefined) return [];
   const ending = await readEnding({ context, deploymentId, closedAt: closedAtMs, now });
   if (ending === undefined) return [];
-  const record = await withoutForgedPlan(context, ending.record);
-  await verifyDeployment(context, record);
   const attempt = { number: 1, signal, startToCloseMs: ENDING_MS };
-  const proven = await withProvenEnding(context, { ...ending, record, show: { creationUncertain: true } });
+  const proven = await proveEnding(context, { ...ending, show: { creationUncertain: true } });
   const { isStored } = await endDeployment(context, proven, attempt);
-  const { status } = record.deployment.progress;
+  const { status } = proven.record.deployment.progress;
   context.logger.warn({ deployment: deploymentId, status, isStored }, 'a deployment was ended by force at its end');
   return isStored ? [`stored that ${deploymentId} ended as ${status}`] : [];
 }

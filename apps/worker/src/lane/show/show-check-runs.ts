@@ -27,6 +27,11 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
+export interface NumberedAttempt extends Attempt {
+  /** Beginning with 1. */
+  readonly number: number;
+}
+
 /** Ends every write by then. */
 export function within(ms: number, signal: AbortSignal): Attempt {
   return { startToCloseMs: ms / GIVEN_UP_AFTER, signal };
@@ -57,7 +62,7 @@ export async function showCheckRun(
   context: WorkerContext,
   repository: Repository,
   presentation: Presentation,
-  attempt: Attempt & { readonly number: number },
+  attempt: NumberedAttempt,
 ): Promise<Taken> {
   // An earlier attempt may have created the check run.
   const isUncertain = presentation.creationUncertain === true || attempt.number > 1;

@@ -7,11 +7,12 @@ import { ForgeRefusedError, ForgeUnavailableError } from '@nereid/forge';
 import { githubPages } from '@nereid/github-pages';
 import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { pino } from 'pino';
-import type { WorkerContext } from '../platform/context.ts';
-import { testSignatures } from '../testing/test-signatures.ts';
-import { createCheckRunWrites } from '../platform/memory/check-run-writes.ts';
-import { endDeployment, endInLane } from './end-deployment.ts';
-import { publishTo } from '../testing/publish-to.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { testSignatures } from '../../testing/test-signatures.ts';
+import { createCheckRunWrites } from '../../platform/memory/check-run-writes.ts';
+import { endDeployment } from './end-deployment.ts';
+import { endInLane } from './settle-returned.ts';
+import { publishTo } from '../../testing/publish-to.ts';
 
 const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
 const deployment = { ...deploymentAt(3), progress: { ...progressAs('succeeded'), jobs: { apply: JOB } } };
