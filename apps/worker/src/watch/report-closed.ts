@@ -15,7 +15,7 @@ import type { PreviewPlace } from '@nereid/storage';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
-import { endDeployment } from '../lane/end/end-deployment.ts';
+import { endInItsPlace } from '../lane/end/end-deployment.ts';
 import { proveEnding } from '../lane/end/prove-ending.ts';
 import { readEnding } from '../lane/find/ending-in-history.ts';
 import { findTerraform } from '../lane/find/find-terraform.ts';
@@ -99,7 +99,7 @@ async function reportEnd(
     if (running?.id === deploymentId) return await reportEndToLane(context, record, running, now);
     // The lane itself shows and stores the ended deployments of its record.
     if (ended.some(({ id }) => id === deploymentId)) return [];
-    return await endInItsPlace(context, closed, signal, now);
+    return await endUntold(context, closed, signal, now);
   } catch (error) {
     context.logger.warn({ err: error, deployment: deploymentId }, 'the end of a deployment could not be reported');
     return [`could not report the end of ${deploymentId}: the log says why`];
@@ -138,7 +138,7 @@ const PARENT_STORES_MS = 60_000;
 /** The next round finds an end that is not stored by then. */
 const ENDING_MS = 60_000;
 
-async function endInItsPlace(
+async function endUntold(
   context: WorkerContext,
   { deploymentId, lane, closedAt }: Closed,
   signal: AbortSignal,
@@ -151,10 +151,10 @@ async function endInItsPlace(
   if (ending === undefined) return [];
   const attempt = { number: 1, signal, startToCloseMs: ENDING_MS };
   const proven = await proveEnding(context, { ...ending, show: { creationUncertain: true } });
-  const { isStored } = await endDeployment(context, proven, attempt);
+  await endInItsPlace(context, proven, attempt);
   const { status } = proven.record.deployment.progress;
-  context.logger.warn({ deployment: deploymentId, status, isStored }, 'a deployment was ended by force at its end');
-  return isStored ? [`stored that ${deploymentId} ended as ${status}`] : [];
+  context.logger.warn({ deployment: deploymentId, status }, 'a deployment was ended by force at its end');
+  return [`stored that ${deploymentId} ended as ${status}`];
 }
 
 /**

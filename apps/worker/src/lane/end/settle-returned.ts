@@ -1,7 +1,7 @@
 /** Settles a lane to which a terraform workflow returned its end, and told nobody else. */
 import { defined } from '@nereid/domain/defined';
 import type { Ending } from '@nereid/domain/deployment-actor';
-import { withoutEnded, type Settled, type Settlement } from '@nereid/domain/lane';
+import { recordWith, type Settled, type Settlement } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
 import { undefinedIfForged } from '../../platform/keys/signatures.ts';
 import { storeLane } from '../record/lane-record.ts';
@@ -39,6 +39,6 @@ export async function endInLane(
   const { shown, isStored } = await showAndStore(context, ending, forForge, attempt);
   if (!isStored) return { kind: 'unsettled', ...defined({ shown }) };
   const { id } = ending.record.deployment;
-  const proven = await provenRecord(context, withoutEnded(record, id));
+  const proven = await provenRecord(context, recordWith(record, id, { shown }));
   return { ...(await storeLane(context.laneRecords, proven, ifVersion)), ...defined({ shown }) };
 }

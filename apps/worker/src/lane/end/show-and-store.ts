@@ -1,11 +1,11 @@
-/** Shows an end and stores it, in this order: what the forge does not take is not stored, because the record would lack a check run. */
+/** Shows an end and stores it, in this order: the record has all check runs if the forge takes the end in time. */
 import { setTimeout } from 'node:timers/promises';
 import { defined } from '@nereid/domain/defined';
-import type { Deployment, Shown } from '@nereid/domain/deployment';
+import type { Deployment, DeploymentRecord, Shown } from '@nereid/domain/deployment';
 import type { Ending, Finish } from '@nereid/domain/deployment-actor';
 import type { WorkerContext } from '../../platform/context.ts';
 import { finishDeployment } from '../record/finish-deployment.ts';
-import { isTaken, showCheckRuns, type NumberedAttempt } from '../show/show-check-runs.ts';
+import { showCheckRuns, type NumberedAttempt } from '../show/show-check-runs.ts';
 
 /** A share of an attempt's time. If storage and the audit trail need longer, storing the end is left to the workflow. */
 const FOR_STORAGE = 0.3;
@@ -24,20 +24,19 @@ export async function showAndStore(
   { startToCloseMs }: Pick<NumberedAttempt, 'startToCloseMs'>,
 ): Promise<ShownAndStored> {
   const { repository, deployment } = finish.record;
-  if (show === undefined) return { isStored: false };
+  const store = (record: DeploymentRecord) => tryToStore(context, { ...finish, record }, startToCloseMs * FOR_STORAGE);
+  if (show === undefined) return { isStored: await store(finish.record) };
 
   // An earlier attempt may have created the check run.
   const creationUncertain = show.creationUncertain === true || forForge.number > 1;
   const presentation = { ...show, deployment, ...(creationUncertain && { creationUncertain }) };
   const [shown] = await showCheckRuns(context, repository, [presentation], forForge);
-  if (!isTaken(shown)) return { ...defined({ shown }), isStored: false };
-
-  const record = { ...finish.record, deployment: withCheckRuns(deployment, shown) };
-  return { shown, isStored: await tryToStore(context, { ...finish, record }, startToCloseMs * FOR_STORAGE) };
+  const isStored = await store({ ...finish.record, deployment: withCheckRuns(deployment, shown) });
+  return { ...defined({ shown }), isStored };
 }
 
-function withCheckRuns(deployment: Deployment, shown: Shown): Deployment {
-  return shown.kind === 'shown' ? { ...deployment, checkRuns: shown.checkRuns } : deployment;
+function withCheckRuns(deployment: Deployment, shown: Shown | undefined): Deployment {
+  return shown?.kind === 'shown' ? { ...deployment, checkRuns: shown.checkRuns } : deployment;
 }
 
 /** False when the end cannot be stored now: the workflow then tries for as long as it takes. */

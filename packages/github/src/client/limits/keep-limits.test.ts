@@ -73,6 +73,17 @@ describe('a check run that GitHub limits', () => {
     expect(requests).toHaveLength(1);
   });
 
+  test('lets one that may not wait go at once, although others wait for so short a time', async () => {
+    const { github, requests } = await writesAre(() => limited('10'));
+    await present(github).catch(() => undefined);
+    const content = { ...CONTENT, externalId: randomUUID() };
+
+    const impatient = github.status.present(REPOSITORY, [], content, { patienceMs: 1_000 });
+
+    expect(waitOf(await impatient.catch((error: unknown) => error))).toBeGreaterThan(1_000);
+    expect(requests).toHaveLength(1);
+  });
+
   test('does not keep from asking who may press a button', async () => {
     const { github } = await writesAre(() => limited('60'));
     await present(github).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
  * The end that a terraform workflow returned, and told nobody. It counts once control has verified it: until then, its deployment
- * runs, and nothing else starts. If it cannot be shown or stored at once, the lane shows and stores it like any other end of its own.
+ * runs, and nothing else starts. If it cannot be shown or stored at once, the lane shows or stores it like any other end of its own.
  */
 import { defined } from '../../../defined.ts';
 import { isOutcomeOfHost, withUnknownOutcome } from '../../../deployment/rules/unsigned.ts';
@@ -12,12 +12,13 @@ import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
 import { FORGE_WITHIN_MS } from './durations.ts';
 import type { EffectOf } from './effects.ts';
 import { beginStoring, deploymentRecord, handleSettled, handleStored, recordToStore, withoutEnded } from './keeping.ts';
+import type { LaneRecord } from '../../record.ts';
+import type { Shown } from '../../../deployment/presentation.ts';
+import { SHOWN_FIRST_MS } from '../../../deployment/rules/durations.ts';
+import { isTaken } from '../../../deployment/rules/taken.ts';
 import { endAs, isoOf } from './running.ts';
 import { urgentOf } from './showing/differences.ts';
 import { beginShowing, handleShownBeside } from './showing/showing.ts';
-
-/** While no deployment waits: long enough for a forge that is slow, short enough that the record is not late. */
-const NOBODY_WAITS_MS = 10_000;
 
 type EndStage = Extract<Stage, { readonly kind: 'end' }>;
 
@@ -30,7 +31,7 @@ export function returnedOf(actor: LaneActor, now: number): EffectOf<'end'> | und
   const records = over.state.ended
     .filter(({ id }) => id === deploymentId)
     .map((one) => deploymentRecord(repository, one));
-  const withinMs = inOrder(state.queue).length > 0 ? FORGE_WITHIN_MS : NOBODY_WAITS_MS;
+  const withinMs = inOrder(state.queue).length > 0 ? FORGE_WITHIN_MS : SHOWN_FIRST_MS;
   const returned = { ...defined({ show: urgentOf(over, deploymentId) }), withinMs };
   const audits = stage.result.untold ?? [];
   return { kind: 'end', deploymentId, settlement: { ...recordToStore(over), ended: records, audits, returned } };
@@ -57,7 +58,21 @@ export function handleEnded(
   if (settled.kind === 'forged') return endForged(free, deploymentId, stage, now);
   const shown = handleShownBeside(endAs(free, deploymentId, stage.result, stage.at), show, settled.shown, now);
   if (settled.kind === 'unsettled') return dirty(shown);
-  return handleStored(handleSettled(shown, settlement), withoutEnded(settlement.record, deploymentId), settled, now);
+  return handleStored(
+    handleSettled(shown, settlement),
+    recordWith(settlement.record, deploymentId, settled),
+    settled,
+    now,
+  );
+}
+
+/** The record that is stored with an end. It has the end until the forge shows it: another run of the lane shows it, too. */
+export function recordWith(
+  record: LaneRecord,
+  deploymentId: string,
+  { shown }: { readonly shown?: Shown | undefined },
+): LaneRecord {
+  return isTaken(shown) ? withoutEnded(record, deploymentId) : record;
 }
 
 /** It is not verified yet: the lane asks again. */

@@ -1,6 +1,7 @@
 /** Writes of check runs to the forge: the beginning, and the results. */
 import type { CheckRunRef } from '../../../../deployment/check-run.ts';
 import type { Presentation, Shown } from '../../../../deployment/presentation.ts';
+import { areSuperseded, isTaken } from '../../../../deployment/rules/taken.ts';
 import { appearance, createsCheckRun } from '../../check-runs/presentations.ts';
 import { afterBatch, type Outcome } from '../../check-runs/patience.ts';
 import { find, recordCheckRuns, type LaneState } from '../../state/lane-state.ts';
@@ -114,16 +115,10 @@ function outcomeOf(result: Shown, sent: readonly Presentation[], now: number): O
     const at = Math.ceil((now + result.retryAfterMs) / 1_000) * 1_000;
     return { ...NOTHING, limited: new Map([[id, { at, appearance: looks }]]) };
   }
-  // The check runs before it still have their buttons.
-  if (kind === 'shown' && !areSuperseded(result.checkRuns)) return { ...NOTHING, failed: [id] };
-  return { ...NOTHING, taken: [id] };
+  return isTaken(result) ? { ...NOTHING, taken: [id] } : { ...NOTHING, failed: [id] };
 }
 
 const NOTHING: Outcome = { taken: [], failed: [], limited: new Map(), retryAfterMs: 0 };
-
-function areSuperseded(checkRuns: readonly CheckRunRef[]): boolean {
-  return checkRuns.slice(0, -1).every(({ superseded = false }) => superseded);
-}
 
 /** Another writer may have created a check run meanwhile. */
 function withRefs({ state }: LaneActor, deploymentId: string, checkRuns: readonly CheckRunRef[]): LaneState {
