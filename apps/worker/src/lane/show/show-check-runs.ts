@@ -133,6 +133,8 @@ async function showOne(
     if (error instanceof ForgeUnavailableError && error.retryAfterMs !== undefined) {
       return { deploymentId, kind: 'limited', why, retryAfterMs: error.retryAfterMs };
     }
+    if (error instanceof ForgeUnavailableError && error.isUnsent)
+      return { deploymentId, kind: 'failed', why, isUnsent: true };
     return { deploymentId, kind: 'failed', why, ...(time.signal.aborted && { retryAfterMs: SETTLED_AFTER_MS }) };
   }
 }

@@ -4,6 +4,7 @@ import type { Presentation, Shown } from '../../../../deployment/presentation.ts
 import { areSuperseded, isTaken } from '../../../../deployment/rules/taken.ts';
 import { appearance, createsCheckRun } from '../../check-runs/presentations.ts';
 import { afterBatch, type Outcome } from '../../check-runs/patience.ts';
+import { inOrder } from '../../queue/queue.ts';
 import { find, recordCheckRuns, type LaneState } from '../../state/lane-state.ts';
 import type { LaneActor } from '../actor.ts';
 import type { EffectOf } from '../effects.ts';
@@ -72,7 +73,8 @@ function afterOutcome(actor: LaneActor, outcomes: readonly Outcome[], now: numbe
 function handleResult(actor: LaneActor, sent: readonly Presentation[], result: Shown): LaneActor {
   const { deploymentId, kind } = result;
   const presentation = sentOf(sent, deploymentId);
-  if (presentation === undefined || kind === 'limited') return actor;
+  if (presentation === undefined) return actor;
+  if (kind === 'limited' || (kind === 'failed' && result.isUnsent === true)) return asBefore(actor, presentation);
   if (kind === 'failed') return forgetWritten(actor, presentation);
   const state = kind === 'shown' ? withRefs(actor, deploymentId, result.checkRuns) : actor.state;
   const known = actor.showing.reported[deploymentId];
@@ -90,6 +92,19 @@ function passOnUnshown(actor: LaneActor, { deploymentId, kind }: Pick<Shown, 'de
   const isAsTold = kind === 'shown' && actor.state.running?.id === deploymentId;
   if (isAsTold || !isHandedOver(actor, deploymentId)) return actor;
   return askWriter(actor, deploymentId);
+}
+
+/**
+ * The forge did nothing. If nobody else has written yet, nobody has to look whether a check run was created: only a started deployment
+ * has another writer.
+ */
+function asBefore(actor: LaneActor, { deployment: { id }, creationUncertain = false }: Presentation): LaneActor {
+  const { state, stage, showing } = actor;
+  const isUnstarted =
+    inOrder(state.queue).some((one) => one.id === id) || (state.running?.id === id && stage.kind === 'admit');
+  const { creationUncertain: _certain, ...known } = showing.reported[id] ?? {};
+  if (creationUncertain || !isUnstarted || known.isHandedOver === true) return actor;
+  return report(actor, id, known, 'anew');
 }
 
 /** The check run may or may not have been written. If it is the lane's to write, it is written again. */
