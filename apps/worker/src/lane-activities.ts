@@ -4,10 +4,9 @@
  */
 import { Context } from '@temporalio/activity';
 import { defined } from '@nereid/domain/defined';
-import type { Presentation, Shown } from '@nereid/domain/deployment';
-import type { Ended, Ending, Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
-import type { LaneActivities, Settled, Settlement } from '@nereid/domain/lane';
-import type { Repository } from '@nereid/domain/root';
+import type { DeploymentRecord } from '@nereid/domain/deployment';
+import type { Ended, Ending, TerraformActivities } from '@nereid/domain/deployment-actor';
+import type { LaneActivities } from '@nereid/domain/lane';
 import type { WorkerContext } from './platform/context.ts';
 import { withFailures } from './platform/failures/failures.ts';
 import { recordRefusal, recordUnapplied } from './lane/record/record-aside.ts';
@@ -21,19 +20,21 @@ import { admitDeployment } from './lane/record/admit-deployment.ts';
 import { begin } from './gates/begin.ts';
 import { findReviewedPlan } from './gates/reviewed/find-reviewed-plan.ts';
 import { verifyPress } from './lane/verify-decisions.ts';
-import { endDeployment, endInLane } from './lane/end-deployment.ts';
+import { endDeployment } from './lane/end/end-deployment.ts';
+import { proveEnding } from './lane/end/prove-ending.ts';
+import { settleOrdered } from './lane/end/settle-ordered.ts';
+import { settleReturned } from './lane/end/settle-returned.ts';
 import { findTerraform } from './lane/find/find-terraform.ts';
 import { finishDeployment } from './lane/record/finish-deployment.ts';
-import { ForgedError } from '@nereid/signature';
 import { findPlanner } from './host/claim/find-planner.ts';
 import { createHostWatch } from './lane/hosts/host-watch.ts';
 import { readLane } from './lane/record/lane-record.ts';
-import { settleLane } from './lane/record/settle-lane.ts';
-import { showCheckRun, showCheckRuns, within, type Attempt } from './lane/show/show-check-runs.ts';
+import { showCheckRun, type NumberedAttempt } from './lane/show/show-check-runs.ts';
+import { showFirst, showProven } from './lane/show/show-proven.ts';
 import { isHeardOf } from './lane/hosts/why-no-host.ts';
-import { withProvenEnding, withProvenRecord, withProvenWords } from './lane/show/proven/proven-words.ts';
+import { withProvenWords } from './lane/show/proven/proven-words.ts';
 import { withoutForgedPlan } from './lane/show/proven/without-forged-plan.ts';
-import { onlyOrdered, refusedToShow, verifyDeployment, openPlan } from './lane/verify-orders.ts';
+import { verifyDeployment, openPlan } from './lane/verify-orders.ts';
 
 export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
   const whyNoHost = createHostWatch({ records: context.hostRecords, logger: context.logger });
@@ -50,16 +51,10 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
       }),
     settleLane: (settlement) =>
       withHeartbeats(async () => {
-        const { repository } = settlement.record;
-        if (settlement.returned !== undefined) return settleReturned(context, settlement);
-        const said = await Promise.all(settlement.ended.map((one) => withoutForgedPlan(context, one)));
-        const ordered = await onlyOrdered(context, repository, said);
-        const ended = await Promise.all(ordered.map((one) => withProvenRecord(context, one)));
-        const stored = await settleLane(context, { ...settlement, ended });
-        await Promise.all(ended.map(({ deployment }) => notifyDependents(context, repository, deployment)));
-        // Their plans wait for the end of a merge, whatever it was.
-        if (ended.length > 0) await notifyPullRequestsOfDeployment(context, repository, settlement.record.rootName);
-        return stored;
+        const settle = settlement.returned === undefined ? settleOrdered : settleReturned;
+        const { settled, ended } = await settle(context, settlement, attemptOf());
+        await notifyOfEnds(context, ended);
+        return settled;
       }),
     findTerraform: (repository, rootName, running) =>
       withHeartbeats(() => findTerraform(context, repository, rootName, running)),
@@ -97,10 +92,9 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
       withHeartbeats(() => ('review' in aside ? recordRefusal(context, aside) : recordUnapplied(context, aside))),
     endDeployment: (ending) =>
       withHeartbeats(async () => {
-        const said = { ...ending, record: await withoutForgedPlan(context, ending.record) };
-        await verifyDeployment(context, said.record);
-        const ended = await endProven(context, await withProvenEnding(context, said));
-        if (ended.isStored) await notifyOthers(context, ending);
+        const proven = await proveEnding(context, ending);
+        const ended = await end(context, proven, attemptOf());
+        if (ended.isStored) await notifyOfEnds(context, [proven.record]);
         return ended;
       }),
     async isHostAlive(hostId) {
@@ -112,76 +106,24 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
   } satisfies LaneActivities & TerraformActivities);
 }
 
-async function showProven(
-  context: WorkerContext,
-  repository: Repository,
-  presentations: readonly Presentation[],
-  attempt: Attempt,
-): Promise<readonly Shown[]> {
-  const said = await Promise.all(presentations.map((one) => withoutForgedPlan(context, one)));
-  const ordered = await onlyOrdered(context, repository, said);
-  const proven = await Promise.all(ordered.map((one) => withProvenWords(context, repository, one)));
-  const forged = said.filter((one) => !ordered.includes(one)).map(refusedToShow);
-  const shown = ordered.length === 0 ? [] : await showCheckRuns(context, repository, proven, attempt);
-  return [...shown, ...forged];
-}
-
-/** The forge never holds up a deployment. */
-const FIRST_WITHIN_MS = 1_000;
-
-/** Undefined when nobody knows whether it was shown. */
-async function showFirst(
-  context: WorkerContext,
-  repository: Repository,
-  presentation: Presentation,
-  signal: AbortSignal,
-): Promise<Shown | undefined> {
-  try {
-    const [shown] = await showProven(context, repository, [presentation], within(FIRST_WITHIN_MS, signal));
-    return shown;
-  } catch (error) {
-    context.logger.warn(
-      { err: error, deployment: presentation.deployment.id },
-      'a first check run is left to the lane',
-    );
-    return undefined;
-  }
-}
-
-/** The end that a deployment returned to its lane. */
-async function settleReturned(context: WorkerContext, settlement: Settlement): Promise<Settled> {
-  const [end] = settlement.ended;
-  if (end === undefined) throw new Error('expected the end that was returned, found none');
-  const record = await withoutForgedPlan(context, end);
-  try {
-    await verifyDeployment(context, record);
-  } catch (error) {
-    if (error instanceof ForgedError) return { kind: 'forged' };
-    throw error;
-  }
-  const { deployment: _same, ...show } = settlement.returned?.show ?? {};
-  const finish = { record, audits: settlement.audits, deletesPlan: false };
-  const ending = { ...finish, ...(settlement.returned?.show && { show }) };
-  const settled = await endInLane(context, await withProvenEnding(context, ending), settlement, attemptOf());
-  if (settled.kind !== 'unsettled') await notifyOthers(context, finish);
-  return settled;
-}
-
-async function endProven(context: WorkerContext, ending: Ending): Promise<Ended> {
-  if (ending.isTold !== true) return (isPreview(ending) ? endPreview : endDeployment)(context, ending, attemptOf());
-  await (isPreview(ending) ? finishPreview : finishDeployment)(context, ending);
+/** The end of a preview concerns its pull request; any other end concerns its lane. */
+async function end(context: WorkerContext, ending: Ending, attempt: NumberedAttempt): Promise<Ended> {
+  const isOfPreview = isPreview(ending.record);
+  if (ending.isTold !== true) return (isOfPreview ? endPreview : endDeployment)(context, ending, attempt);
+  await (isOfPreview ? finishPreview : finishDeployment)(context, ending);
   return { isStored: true };
 }
 
-/** After its end is stored: pull requests look there whether their root is deployed. */
-async function notifyOthers(context: WorkerContext, finish: Finish): Promise<void> {
-  const { repository, deployment } = finish.record;
-  await notifyDependents(context, repository, deployment);
-  if (!isPreview(finish)) await notifyPullRequestsOfDeployment(context, repository, deployment.root.name);
+/** After their ends are stored: other lanes wait for them, and pull requests look there whether their root is deployed. */
+async function notifyOfEnds(context: WorkerContext, ended: readonly DeploymentRecord[]): Promise<void> {
+  await Promise.all(ended.map(({ repository, deployment }) => notifyDependents(context, repository, deployment)));
+  const [merged] = ended.filter((record) => !isPreview(record));
+  if (merged === undefined) return;
+  await notifyPullRequestsOfDeployment(context, merged.repository, merged.deployment.root.name);
 }
 
-function isPreview({ record }: Finish): boolean {
-  return record.deployment.trigger === 'preview';
+function isPreview({ deployment }: DeploymentRecord): boolean {
+  return deployment.trigger === 'preview';
 }
 
 /** Empty for an activity of no workflow. */
@@ -189,7 +131,7 @@ function workflowIdOf(): string {
   return Context.current().info.workflowExecution?.workflowId ?? '';
 }
 
-function attemptOf() {
+function attemptOf(): NumberedAttempt {
   const { info, cancellationSignal } = Context.current();
   return { startToCloseMs: info.startToCloseTimeoutMs, signal: cancellationSignal, number: info.attempt };
 }

@@ -5,6 +5,8 @@ interface Failure extends ErrorOptions {
   readonly status: number;
   /** How long the forge asked us to wait, if it did. */
   readonly retryAfterMs?: number | undefined;
+  /** Whether the forge certainly never heard of the request. */
+  readonly isUnsent?: boolean;
 }
 
 /** The forge could not be asked: no answer, a server error, a limit, or no right to ask. The same request may succeed later. */
@@ -13,11 +15,13 @@ export class ForgeUnavailableError extends Error {
   readonly code = 'FORGE_UNAVAILABLE';
   readonly status: number;
   readonly retryAfterMs: number | undefined;
+  readonly isUnsent: boolean;
 
-  constructor(message: string, { status, retryAfterMs, ...options }: Failure) {
+  constructor(message: string, { status, retryAfterMs, isUnsent = false, ...options }: Failure) {
     super(message, options);
     this.status = status;
     this.retryAfterMs = retryAfterMs;
+    this.isUnsent = isUnsent;
   }
 }
 
@@ -33,7 +37,7 @@ export class ForgeRefusedError extends Error {
   /** As HTTP has it, 4xx: 404 for an object that does not exist. */
   readonly status: number;
 
-  constructor(message: string, { status, ...options }: Omit<Failure, 'retryAfterMs'>) {
+  constructor(message: string, { status, ...options }: Omit<Failure, 'retryAfterMs' | 'isUnsent'>) {
     super(message, options);
     this.status = status;
   }

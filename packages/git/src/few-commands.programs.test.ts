@@ -46,7 +46,11 @@ test('the commit of a push is fetched while the server is asked for the head', a
     return both.promise;
   };
 
-  expect(await host.openMirrors({ authorization }).contains(host.repository, 'main', second)).toBe(true);
+  const opened = host.openMirrors({ authorization });
+  expect(await opened.findOnBranch(host.repository, 'main', second)).toEqual({
+    isContained: true,
+    defaultBranch: 'main',
+  });
   expect(begun).toBe(2);
 });
 
@@ -59,6 +63,16 @@ test('git says once whether a commit is there, and whether one is an ancestor of
   );
   expect(await verbsOf(() => mirrors.isKnownAncestor(host.repository, first, second))).toEqual([]);
   expect(await verbsOf(() => mirrors.isAncestor(host.repository, second, second))).toEqual([]);
+});
+
+test('lanes that ask at once whether one commit is an ancestor of another share one command', async () => {
+  await mirrors.fetch(host.repository, [second]);
+
+  const verbs = await verbsOf(() =>
+    Promise.all(Array.from({ length: 20 }, () => mirrors.isKnownAncestor(host.repository, first, second))),
+  );
+
+  expect(verbs).toEqual(['merge-base']);
 });
 
 test('a check-out and its absent contents take one look at sizes and one at contents', async () => {

@@ -1,6 +1,7 @@
 /** All mirrors and working trees of one host. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
+import { defined } from '@nereid/domain/defined';
 import type { Revision } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
 import { LRUCache } from 'lru-cache';
@@ -12,7 +13,7 @@ import { keepWithin, type DiskUse, type KeptBeside } from './disk/keep-within.ts
 import { createKeptRepositories } from './disk/kept-repositories.ts';
 import { gitEnvironment, serverUrl, type GivenEnvironment } from './command/environment.ts';
 import {
-  askBranchHead,
+  askBranch,
   containedIn,
   describeRevision,
   firstParentsBetween,
@@ -69,6 +70,13 @@ export interface Mirrors extends WorkingTrees {
   branchHead(repository: Repository, branch: string, signal?: AbortSignal): Promise<string | undefined>;
   /** Whether the branch, as it is on the server at this moment, has the commit in its history. */
   contains(repository: Repository, branch: string, sha: string, signal?: AbortSignal): Promise<boolean>;
+  /** The same, with the server's default branch: the server is asked once for both. */
+  findOnBranch(
+    repository: Repository,
+    branch: string,
+    sha: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly isContained: boolean; readonly defaultBranch?: string }>;
   /** Undefined when the two have no history in common. */
   mergeBase(repository: Repository, a: string, b: string, signal?: AbortSignal): Promise<string | undefined>;
   /** The commits of a branch after one of them, up to another, oldest first. */
@@ -189,12 +197,23 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     listFilesOf(mirrorOf(repository), sha, signal);
   const isAncestor: Mirrors['isAncestor'] = async (repository, ancestor, descendant, signal) =>
     mirrorOf(repository).use([ancestor, descendant], signal, async (mirror) =>
-      isAncestorOf(mirror, ancestor, descendant, signal),
+      isAncestorOf(mirror, ancestor, descendant),
     );
   const fetch: Mirrors['fetch'] = async (repository, shas, signal) =>
     mirrorOf(repository).use(shas, signal, async () => Promise.resolve());
-  const branchHead: Mirrors['branchHead'] = async (repository, branch, signal) =>
-    mirrorOf(repository).use([], signal, async (mirror) => askBranchHead(mirror, branch, signal));
+  const askOf = async (repository: Repository, branch: string, signal?: AbortSignal) =>
+    mirrorOf(repository).use([], signal, async (mirror) => askBranch(mirror, branch, signal));
+  const findOnBranch: Mirrors['findOnBranch'] = async (repository, branch, sha, signal) => {
+    // A commit that comes by a push is not here yet, so it is fetched while the server is asked for the head.
+    const [asked, fetched] = await Promise.allSettled([
+      askOf(repository, branch, signal),
+      fetch(repository, [sha], signal),
+    ]);
+    const { head, defaultBranch } = valueOf(asked);
+    if (head === undefined) return { isContained: false, ...defined({ defaultBranch }) };
+    valueOf(fetched);
+    return { isContained: await isAncestor(repository, sha, head, signal), ...defined({ defaultBranch }) };
+  };
 
   const { workDir, hostId, idleTreesPerRepository = IDLE_TREES } = options;
   const mirrorsDir = join(options.dataDir, 'mirrors');
@@ -214,18 +233,10 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       mirrorOf(repository).use([sha], signal, async (mirror) => describeRevision(mirror, sha, branch, signal)),
     treeId: async (repository, sha, signal) =>
       mirrorOf(repository).use([sha], signal, async (mirror) => treeIdOf(mirror, sha, signal)),
-    branchHead,
-    async contains(repository, branch, sha, signal) {
-      // A commit that comes by a push is not here yet, so it is fetched while the server is asked for the head.
-      const [asked, fetched] = await Promise.allSettled([
-        branchHead(repository, branch, signal),
-        fetch(repository, [sha], signal),
-      ]);
-      const head = valueOf(asked);
-      if (head === undefined) return false;
-      valueOf(fetched);
-      return isAncestor(repository, sha, head, signal);
-    },
+    branchHead: async (repository, branch, signal) => (await askOf(repository, branch, signal)).head,
+    findOnBranch,
+    contains: async (repository, branch, sha, signal) =>
+      (await findOnBranch(repository, branch, sha, signal)).isContained,
     mergeBase: async (repository, a, b, signal) =>
       mirrorOf(repository).use([a, b], signal, async (mirror) => mergeBaseOf(mirror, a, b, signal)),
     commitsBetween: async (repository, range, signal) =>
@@ -243,7 +254,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     isAncestor,
     isKnownAncestor: async (repository, ancestor, descendant, signal) =>
       mirrorOf(repository).look([ancestor, descendant], signal, async (mirror) =>
-        isAncestorOf(mirror, ancestor, descendant, signal),
+        isAncestorOf(mirror, ancestor, descendant),
       ),
     merge: async (repository, { authorization, ...parents }, signal) =>
       mirrorOf(repository, authorization).use([parents.base, parents.head], signal, async (mirror) =>

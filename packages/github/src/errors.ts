@@ -8,7 +8,17 @@ export class GitHubUnavailableError extends ForgeUnavailableError {
     const found = status === 0 ? 'no answer' : `status ${status}`;
     const when = retryAfterMs === undefined ? '' : ` in ${Math.ceil(retryAfterMs / 1_000)} s`;
     const message = `expected an answer from GitHub to ${route}, found ${found}; try again${when}`;
-    super(message, { ...options, status, retryAfterMs });
+    super(message, { ...options, status, retryAfterMs, isUnsent: options.cause instanceof NotBegunError });
+  }
+}
+
+/** A background request that found no place in its time, although GitHub's limits left room. */
+export class NotBegunError extends Error {
+  override readonly name = 'NotBegunError';
+  readonly code = 'GITHUB_NOT_BEGUN';
+
+  constructor(options: ErrorOptions) {
+    super('expected a place for a request within its time, found that others took longer', options);
   }
 }
 

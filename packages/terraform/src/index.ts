@@ -9,6 +9,7 @@ export { digestOf } from './plan/digest.ts';
 export { allowedVariables, terraformEnvironment, type Environment, type EnvironmentOptions } from './environment.ts';
 export * from './errors.ts';
 export { followApply, type FollowedApply, type FollowOptions } from './apply/follow-apply.ts';
+export { locateRoot } from './job/root-dir.ts';
 export { LOCK_TIMEOUT_MS, type JobOptions, type MadePlanFile, type StepName } from './job/job-options.ts';
 export { madeInDataDir } from './plan/made-in-data-dir.ts';
 export { planRoot, type PlanResult } from './plan/plan-root.ts';

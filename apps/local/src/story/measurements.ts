@@ -6,14 +6,15 @@ export async function measurementsOf({ github, stopwatch, workflows }: Scene): P
   const events = await workflows.historyEvents();
   const counts = github.requestCounts();
   const gitRequests = sum(counts.filter(({ route }) => route.startsWith('git ')).map(({ count }) => count));
-  const requests = sum(counts.map(({ count }) => count)) - gitRequests;
+  const unchanged = sum(counts.filter(({ status }) => status === 304).map(({ count }) => count));
+  const requests = sum(counts.map(({ count }) => count)) - gitRequests - unchanged;
   const each = (total: number) => (total / Math.max(deployments, 1)).toFixed(1);
   const byKind = Object.entries(events).map(([kind, count]) => `${kind} ${each(count)}`);
   return [
     `deployments                      ${deployments}`,
     `webhook accepted → plan visible  ${spread(stopwatch.mergeToPlanMs())}`,
     `Confirm → applied visible        ${spread(stopwatch.confirmToAppliedMs())}`,
-    `GitHub requests per deployment   ${each(requests)} (and git ${each(gitRequests)})`,
+    `GitHub requests per deployment   ${each(requests)} (and ${each(unchanged)} that cost none of its budget, git ${each(gitRequests)})`,
     `history events per deployment    ${each(sum(Object.values(events)))} (${byKind.join(', ')})`,
   ];
 }

@@ -25,9 +25,8 @@ import { createOutcomes } from './outcome/outcomes.ts';
 import { planOnHost } from './plan/plan-on-host.ts';
 import { createShutdownSignal } from './clean-up/shutdown-signal.ts';
 import { beginOnSlot } from './slots/begin-on-slot.ts';
-import { createClaimService, type ClaimService } from './claim/claim-queue.ts';
+import { createClaimServices, type ClaimServices } from './claim/claim-queue.ts';
 import { countLeftOverRuns } from './slots/left-over-runs.ts';
-import type { SlotUse } from './slots/slot-usage.ts';
 import { createSlots, type EndWork, type Slots } from './slots/slots.ts';
 import { isAnswerAwaited, withSteps, type OnStep, type StoppedBy, type Steps } from './job/step.ts';
 import { createStops } from './job/stops.ts';
@@ -41,7 +40,7 @@ export interface Host {
   readonly hostId: string;
   readonly slots: Slots;
   /** For the two queues of claims. */
-  readonly claims: Readonly<Record<SlotUse, ClaimService>>;
+  readonly claims: ClaimServices;
   readonly hostActivities: HostActivities & ForceUnlockHostActivities;
   /** Await it before claims are served: commands that a former worker left running take slots until they end. */
   resume(): Promise<void>;
@@ -147,11 +146,8 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
     return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
   }
 
-  function claimsOf(use: SlotUse): ClaimService {
-    const open = (job: HostJob) => openJob(context, 'plan', job);
-    const service = createClaimService({ ...context, slots, open, plan }, use);
-    return { ...service, activities: withFailures(service.activities) };
-  }
+  const open = (job: HostJob) => openJob(context, 'plan', job);
+  const { deployment, preview } = createClaimServices({ ...context, slots, open, plan });
 
   async function inspect(job: OpenedJob, steps: Steps): Promise<ApplyOutcome> {
     const { jobId } = job;
@@ -176,7 +172,10 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
   return {
     hostId,
     slots,
-    claims: { deployment: claimsOf('deployment'), preview: claimsOf('preview') },
+    claims: {
+      deployment: { ...deployment, activities: withFailures(deployment.activities) },
+      preview: { ...preview, activities: withFailures(preview.activities) },
+    },
     hostActivities: withFailures({
       async applyOnHost(asked) {
         const deploymentId = asked.order.body.id;

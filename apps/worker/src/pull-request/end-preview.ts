@@ -1,20 +1,22 @@
 /** Stores and shows the end of a preview. */
 import { defined } from '@nereid/domain/defined';
-import type { Deployment, DeploymentRecord } from '@nereid/domain/deployment';
+import { isTaken, type Deployment, type DeploymentRecord } from '@nereid/domain/deployment';
 import type { Ended, Ending, Finish } from '@nereid/domain/deployment-actor';
 import { poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
-import { FOR_FORGE } from '../lane/end-deployment.ts';
-import { isTaken, showCheckRuns, type Attempt } from '../lane/show/show-check-runs.ts';
+import { showCheckRuns, type NumberedAttempt } from '../lane/show/show-check-runs.ts';
 import { readConfirmation, withConfirmation } from './confirmed-for-merge.ts';
 import { noteState } from './stale/seen-state.ts';
 import { signalPullRequest } from './signal-pull-request.ts';
+
+/** A share of an attempt's time: storage has used a part of the rest. */
+const FOR_FORGE = 0.5;
 
 /** Storage comes first: the pull request's check run is made of it. */
 export async function endPreview(
   context: WorkerContext,
   { show, ...finish }: Ending,
-  { number, signal, startToCloseMs }: Attempt & { readonly number: number },
+  { number, signal, startToCloseMs }: NumberedAttempt,
 ): Promise<Ended> {
   const { repository } = finish.record;
   const deployment = await finishPreview(context, finish);
@@ -23,7 +25,6 @@ export async function endPreview(
   if (show === undefined) return { isStored: true };
   const creationUncertain = show.creationUncertain === true || number > 1;
   const presentation = { ...show, deployment, ...(creationUncertain && { creationUncertain }) };
-  // Storage has used a part of the attempt.
   const time = { startToCloseMs: startToCloseMs * FOR_FORGE, signal };
   const [shown] = await showCheckRuns(context, repository, [presentation], time);
   return { ...(isTaken(shown) && { shown }), isStored: true };

@@ -15,14 +15,13 @@ import type { PreviewPlace } from '@nereid/storage';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
-import { endDeployment } from '../lane/end-deployment.ts';
+import { endInItsPlace } from '../lane/end/end-deployment.ts';
+import { proveEnding } from '../lane/end/prove-ending.ts';
 import { readEnding } from '../lane/find/ending-in-history.ts';
 import { findTerraform } from '../lane/find/find-terraform.ts';
 import { provenAudits } from '../lane/record/proven-audits.ts';
 import { signalLane } from '../lane/signal-lane.ts';
-import { withProvenEnding } from '../lane/show/proven/proven-words.ts';
-import { withoutForgedPlan } from '../lane/show/proven/without-forged-plan.ts';
-import { onlyOrdered, verifyDeployment } from '../lane/verify-orders.ts';
+import { onlyOrdered } from '../lane/verify-orders.ts';
 import { endIfLost } from '../pull-request/lost-preview.ts';
 
 /** Covers a night and a morning without a worker. */
@@ -100,7 +99,7 @@ async function reportEnd(
     if (running?.id === deploymentId) return await reportEndToLane(context, record, running, now);
     // The lane itself shows and stores the ended deployments of its record.
     if (ended.some(({ id }) => id === deploymentId)) return [];
-    return await endInItsPlace(context, closed, signal, now);
+    return await endUntold(context, closed, signal, now);
   } catch (error) {
     context.logger.warn({ err: error, deployment: deploymentId }, 'the end of a deployment could not be reported');
     return [`could not report the end of ${deploymentId}: the log says why`];
@@ -139,24 +138,23 @@ const PARENT_STORES_MS = 60_000;
 /** The next round finds an end that is not stored by then. */
 const ENDING_MS = 60_000;
 
-async function endInItsPlace(
+async function endUntold(
   context: WorkerContext,
   { deploymentId, lane, closedAt }: Closed,
   signal: AbortSignal,
   now: number,
 ): Promise<readonly string[]> {
-  if (now - Date.parse(closedAt) < PARENT_STORES_MS) return [];
+  const closedAtMs = Date.parse(closedAt);
+  if (now - closedAtMs < PARENT_STORES_MS) return [];
   if ((await context.deploymentRecords.find(lane, lane.rootName, deploymentId)) !== undefined) return [];
-  const ending = await readEnding(context.temporal.workflow, deploymentId);
+  const ending = await readEnding({ context, deploymentId, closedAt: closedAtMs, now });
   if (ending === undefined) return [];
-  const record = await withoutForgedPlan(context, ending.record);
-  await verifyDeployment(context, record);
   const attempt = { number: 1, signal, startToCloseMs: ENDING_MS };
-  const proven = await withProvenEnding(context, { ...ending, record, show: { creationUncertain: true } });
-  const { isStored } = await endDeployment(context, proven, attempt);
-  const { status } = record.deployment.progress;
-  context.logger.warn({ deployment: deploymentId, status, isStored }, 'a deployment was ended by force at its end');
-  return isStored ? [`stored that ${deploymentId} ended as ${status}`] : [];
+  const proven = await proveEnding(context, { ...ending, show: { creationUncertain: true } });
+  await endInItsPlace(context, proven, attempt);
+  const { status } = proven.record.deployment.progress;
+  context.logger.warn({ deployment: deploymentId, status }, 'a deployment was ended by force at its end');
+  return [`stored that ${deploymentId} ended as ${status}`];
 }
 
 /**

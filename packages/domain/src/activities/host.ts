@@ -5,14 +5,18 @@ import type { AtWork, Claim } from '../host/claim.ts';
 import type { Signed } from '../signed.ts';
 
 /** On the two queues of claims of the host's pool. */
-export interface ClaimActivities {
-  /** Takes a slot, for work on the host's own queue. */
-  claimHost(deploymentId: string): Promise<Signed<Claim>>;
+export interface PlanActivities {
   /**
    * Takes a slot, prepares, plans, keeps the plan and gives the slot back. The heartbeat names the current step and the host. Temporal
    * retries only declines. Any other failure of a host that took a slot is final, and its details are a `PlanningEnded`.
    */
   claimAndPlan(job: HostJob): Promise<PlannedOnHost>;
+}
+
+/** On the queue of claims for deployments. */
+export interface ClaimActivities extends PlanActivities {
+  /** Takes a slot, for work on the host's own queue. */
+  claimHost(deploymentId: string): Promise<Signed<Claim>>;
 }
 
 /** On a host's own queue. */

@@ -39,8 +39,8 @@ export interface TerraformActivities {
    */
   recordAside(aside: RefusedReview | Unapplied): Promise<void>;
   /**
-   * Ends a deployment: tells its lane, and starts the lane if it does not run, tells the forge, then stores the end. Throws, to be
-   * retried, when the lane cannot be told; or, once all are told, when the end cannot be stored.
+   * Ends a deployment: tells its lane, and starts the lane if it does not run, tells the forge, for some seconds, then stores the end.
+   * Throws, to be retried, when the lane cannot be told; or, once all are told, when the end cannot be stored.
    */
   endDeployment(ending: Ending): Promise<Ended>;
   /** Whether the host has written its record lately: a host that is cut off from Temporal may still reach storage. */
@@ -95,7 +95,7 @@ export interface Ending extends Finish {
 export interface Ended {
   /** Absent when the forge was not told, or did not take it. */
   readonly shown?: Taken;
-  /** Whether the end is stored, with all check runs. */
+  /** Whether the end is stored, with the check runs that the forge has shown by then. */
   readonly isStored: boolean;
 }
 

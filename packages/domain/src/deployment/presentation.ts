@@ -20,8 +20,17 @@ export interface Presentation {
 /** The result of one presentation. */
 export type Shown =
   | { readonly deploymentId: string; readonly kind: 'shown'; readonly checkRuns: readonly CheckRunRef[] }
-  /** Worth another try, but not before `retryAfterMs` if given: the forge may still be busy with the last one. */
-  | { readonly deploymentId: string; readonly kind: 'failed'; readonly why: string; readonly retryAfterMs?: number }
+  /**
+   * Worth another try, but not before `retryAfterMs` if given: the forge may still be busy with the last one. If it is `isUnsent`, the
+   * forge never heard of it.
+   */
+  | {
+      readonly deploymentId: string;
+      readonly kind: 'failed';
+      readonly why: string;
+      readonly retryAfterMs?: number;
+      readonly isUnsent?: true;
+    }
   /** Its turn among the installation's writes comes after `retryAfterMs`. A more important write may get an earlier turn. */
   | { readonly deploymentId: string; readonly kind: 'limited'; readonly why: string; readonly retryAfterMs: number }
   /** The forge will not show this, however often it is asked. */

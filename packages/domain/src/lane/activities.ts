@@ -104,7 +104,7 @@ export interface Settlement {
   readonly returned?: Returned;
 }
 
-/** A returned end is verified first, then shown, then stored. */
+/** A returned end is verified first, then shown, then stored. What the forge does not show in time is stored all the same. */
 export interface Returned {
   /** Absent while other check runs of the lane are written. */
   readonly show?: Presentation;
@@ -115,7 +115,7 @@ export interface Returned {
 /** Any other settlement is answered with the first. */
 export type Settled =
   | (LaneStored & { readonly shown?: Shown })
-  /** The forge did not show the returned end, or it could not be stored: it is left to the lane. */
+  /** The returned end could not be stored: it is left to the lane. */
   | { readonly kind: 'unsettled'; readonly shown?: Shown }
   /** No host signed the returned end. */
   | { readonly kind: 'forged' };

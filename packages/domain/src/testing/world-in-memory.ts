@@ -24,7 +24,7 @@ import type { EffectOf, PassOn } from '../lane/rules/actor/effects.ts';
 import type { Signed } from '../signed.ts';
 import { appearance } from '../lane/rules/check-runs/presentations.ts';
 import { isOutcomeOfHost } from '../deployment/rules/unsigned.ts';
-import { withoutEnded } from '../lane/rules/actor/keeping.ts';
+import { recordWith } from '../lane/rules/actor/returned.ts';
 import { progressAs, shaAt } from '../testing.ts';
 import { GitHubInMemory } from './github-in-memory.ts';
 
@@ -163,16 +163,16 @@ export class WorldInMemory {
     return stored;
   }
 
-  /** As the worker does it: what GitHub does not show is not stored. */
+  /** As the worker does it: what GitHub does not show is stored all the same. */
   settleEnd({ record, ifVersion, ended, returned }: Settlement): Settled {
     const [end] = ended;
     if (end === undefined) throw new Error('no end was returned');
     if (!this.isHealthy && isOutcomeOfHost(end.deployment.progress) && this.isLikely(10)) return { kind: 'forged' };
     const [shown] = returned?.show === undefined ? [] : this.show([returned.show]);
-    const isTaken = shown?.kind === 'shown' || shown?.kind === 'refused';
-    if (!isTaken || (!this.isHealthy && this.isLikely(10))) return { kind: 'unsettled', ...defined({ shown }) };
+    if (!this.isHealthy && this.isLikely(10)) return { kind: 'unsettled', ...defined({ shown }) };
     this.keep(end.deployment);
-    return { ...this.store(withoutEnded(record, end.deployment.id), ifVersion), shown };
+    const stored = this.store(recordWith(record, end.deployment.id, { shown }), ifVersion);
+    return { ...stored, ...defined({ shown }) };
   }
 
   show(presentations: readonly Presentation[]): readonly Shown[] {

@@ -12,4 +12,6 @@ export interface BackgroundOptions {
   readonly begin?: AbortSignal;
   /** Also gives up requests that were sent: nobody knows then whether the forge did them. */
   readonly signal?: AbortSignal;
+  /** A request whose turn comes later than this, in milliseconds, is left for later at once. The forge has a default. */
+  readonly patienceMs?: number;
 }

@@ -59,7 +59,7 @@ export interface Mirror {
   /** The sizes of a revision's contents by blob, all of which are in the mirror: found once, as long as the mirror is the same. */
   sizesOf(sha: string, find: () => Promise<ReadonlyMap<string, number>>): Promise<ReadonlyMap<string, number>>;
   /** Of two commits, whether one is an ancestor of the other: what git said once is so for ever. */
-  readonly ancestors: LRUCache<string, boolean>;
+  readonly ancestors: LRUCache<string, Promise<boolean>>;
   /** For changes of files that all users of the mirror share. */
   readonly exclusively: Serial;
   usage(): MirrorUsage;

@@ -97,7 +97,7 @@ async function baseBetween(
   { before, after }: Push,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  if (await isAncestorOf(mirror, before, after, signal)) return before;
+  if (await isAncestorOf(mirror, before, after)) return before;
   return (await mergeBaseOf(mirror, before, after, signal)) ?? firstParentOf(mirror, after, signal);
 }
 

@@ -82,6 +82,15 @@ describe('branches', () => {
     expect(await host.mirrors.contains(host.repository, 'deployed', elsewhere)).toBe(false);
   });
 
+  test('are told from the default branch, whatever ends in its name', async () => {
+    const sha = await host.upstream.commit({ files: {}, branch: 'of/HEAD' });
+
+    const onBranch = { isContained: true, defaultBranch: 'main' };
+    expect(await host.mirrors.findOnBranch(host.repository, 'of/HEAD', sha)).toEqual(onBranch);
+    const nowhere = { isContained: false, defaultBranch: 'main' };
+    expect(await host.mirrors.findOnBranch(host.repository, 'nowhere', '1'.repeat(40))).toEqual(nowhere);
+  });
+
   test('whose names would be options or patterns are refused', async () => {
     await expect(host.mirrors.branchHead(host.repository, '--all')).rejects.toMatchObject({ code: 'INVALID_NAME' });
     await expect(host.mirrors.branchHead(host.repository, 'a*')).rejects.toMatchObject({ code: 'INVALID_NAME' });

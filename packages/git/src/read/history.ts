@@ -1,4 +1,4 @@
-/** Questions about commits, answered from the mirror; only `askBranchHead` asks the server. */
+/** Questions about commits, answered from the mirror; only `askBranch` asks the server. */
 import type { Revision } from '@nereid/domain/deployment';
 import type { Mirror } from '../mirror/mirror.ts';
 import { asLines } from '../command/git-commands.ts';
@@ -35,21 +35,31 @@ export async function treeIdOf(mirror: Mirror, sha: string, signal: AbortSignal 
   return stdout.toString().trim();
 }
 
-/** The commit a branch points at on the server at this moment; undefined when there is no such branch. */
-export async function askBranchHead(
-  mirror: Mirror,
-  branch: string,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
+/** What the server says of its branches at this moment. */
+export interface AskedBranch {
+  /** The commit that the branch points at; undefined when there is no such branch. */
+  readonly head: string | undefined;
+  /** The default branch; undefined when the server does not tell. */
+  readonly defaultBranch: string | undefined;
+}
+
+export async function askBranch(mirror: Mirror, branch: string, signal: AbortSignal | undefined): Promise<AskedBranch> {
   assertBranch(branch);
   const ref = `refs/heads/${branch}`;
-  const { stdout } = await mirror.ask({ verb: 'ls-remote', args: ['origin', ref], signal });
-  const line = stdout
-    .toString()
-    .split('\n')
-    .find((candidate) => candidate.endsWith(`\t${ref}`));
-  return line?.split('\t')[0];
+  const { stdout } = await mirror.ask({ verb: 'ls-remote', args: ['--symref', 'origin', 'HEAD', ref], signal });
+  // A branch may have a name that ends in HEAD.
+  const said = new Map(
+    stdout
+      .toString()
+      .split('\n')
+      .map((line) => line.split('\t'))
+      .map(([value = '', name = '']) => [value.startsWith(TO_BRANCH) ? `to ${name}` : name, value]),
+  );
+  return { head: said.get(ref), defaultBranch: said.get('to HEAD')?.slice(TO_BRANCH.length) };
 }
+
+/** How git says that a reference leads to a branch. */
+const TO_BRANCH = 'ref: refs/heads/';
 
 /** The best common ancestor; undefined when the histories have nothing in common. */
 export async function mergeBaseOf(
@@ -62,20 +72,19 @@ export async function mergeBaseOf(
   return stdout.toString().trim() || undefined;
 }
 
-export async function isAncestorOf(
-  mirror: Mirror,
-  ancestor: string,
-  descendant: string,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
+export async function isAncestorOf(mirror: Mirror, ancestor: string, descendant: string): Promise<boolean> {
   if (ancestor === descendant) return true;
   const pair = `${ancestor} ${descendant}`;
   const known = mirror.ancestors.get(pair);
   if (known !== undefined) return known;
   const args = ['--is-ancestor', ancestor, descendant];
-  const { exitCode } = await mirror.read({ verb: 'merge-base', args, accepted: [1], signal });
-  mirror.ancestors.set(pair, exitCode === 0);
-  return exitCode === 0;
+  // For all who ask meanwhile: nobody else's signal stops it.
+  const answer = mirror
+    .read({ verb: 'merge-base', args, accepted: [1], signal: undefined })
+    .then(({ exitCode }) => exitCode === 0);
+  mirror.ancestors.set(pair, answer);
+  answer.catch(() => mirror.ancestors.delete(pair));
+  return answer;
 }
 
 /** Returns the commits that are the head or an ancestor of it; a commit that the mirror lacks is neither. */

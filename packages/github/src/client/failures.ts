@@ -1,5 +1,11 @@
 /** Turns octokit's errors into the two failures that callers tell apart: ask again later, or refused. */
-import { GitHubRefusedError, GitHubShutOutError, GitHubUnavailableError, HeldBackError } from '../errors.ts';
+import {
+  GitHubRefusedError,
+  GitHubShutOutError,
+  GitHubUnavailableError,
+  HeldBackError,
+  NotBegunError,
+} from '../errors.ts';
 
 /** GitHub's messages are short, but a proxy may answer with a whole page. */
 const SENTENCE_LIMIT = 300;
@@ -16,7 +22,8 @@ export function failureOf(route: string, error: unknown): unknown {
     return new GitHubUnavailableError(route, error.status, error.retryAfterMs, { cause: error });
   }
   // A signal ended the request, or kept it from beginning.
-  if (error instanceof DOMException) return new GitHubUnavailableError(route, 0, undefined, { cause: error });
+  if (error instanceof DOMException || error instanceof NotBegunError)
+    return new GitHubUnavailableError(route, 0, undefined, { cause: error });
   if (!isRequestError(error)) return error;
   if (error.response === undefined) return new GitHubUnavailableError(route, 0, undefined, { cause: error });
 

@@ -14,7 +14,7 @@ import { auditsOfAside, plannedOn } from '@nereid/domain/deployment-testing';
 import {
   isReturnedEnd,
   laneWorkflowId,
-  withoutEnded,
+  recordWith,
   type Comparison,
   type LaneActivities,
   type LaneRecord,
@@ -121,12 +121,10 @@ export class FakeWorld {
       await this.slow();
       this.refuseIf('storage');
       const shown = returned?.show && this.showAtOnce(returned.show);
-      if (returned !== undefined && shown?.kind !== 'shown' && shown?.kind !== 'refused')
-        return { kind: 'unsettled', ...(shown && { shown }) };
       for (const { deployment } of ended) this.keep(deployment);
       this.audits.push(...audits);
       const [end] = ended;
-      const once = returned && end ? withoutEnded(record, end.deployment.id) : record;
+      const once = returned && end ? recordWith(record, end.deployment.id, { shown }) : record;
       return { ...this.store(once, ifVersion), ...(shown && { shown }) };
     },
     findTerraform: async (_repository, _rootName, { deploymentId }) => {
@@ -183,11 +181,12 @@ export class FakeWorld {
         signal: MESSAGE.deploymentEnded,
         signalArgs: [{ version: 1, deploymentId: deployment.id, progress: deployment.progress }],
       });
+      if (show === undefined) return { isStored: false };
       const isTaken = () => this.control.showCheckRun(repository, { ...show, deployment }).catch(() => undefined);
       // The end is not held up by a GitHub that does not answer.
-      const shown = show && this.silence === undefined ? await isTaken() : undefined;
-      if (shown === undefined) return { isStored: false };
-      return this.down.storage ? { shown, isStored: false } : { shown, ...this.storeEnd(ending) };
+      const shown = this.silence === undefined ? await isTaken() : undefined;
+      const stored = this.down.storage ? { isStored: false } : this.storeEnd(ending);
+      return { ...(shown && { shown }), ...stored };
     },
     isHostAlive: () => Promise.resolve(false),
     explainWait: () => Promise.resolve({ kind: 'waits', why: 'Waiting for a host' }),

@@ -5,7 +5,7 @@ import { DEFAULT_POOL } from '@nereid/domain/root';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { SlotReserveContext } from '@temporalio/worker';
 import { testSignatures } from '../../testing/test-signatures.ts';
-import { claimWorker, createClaimService } from './claim-queue.ts';
+import { claimWorker, createClaimServices } from './claim-queue.ts';
 import type { SlotUse } from '../slots/slot-usage.ts';
 import { createSlots } from '../slots/slots.ts';
 import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
@@ -21,7 +21,7 @@ const aHost = {
 
 test('a host signs its answer to a claim, for this deployment alone', async () => {
   const slots = createSlots(() => 1);
-  const { activities: claims } = createClaimService({ ...aHost, slots }, 'deployment');
+  const { activities: claims } = createClaimServices({ ...aHost, slots }).deployment;
 
   const claim = await claims.claimHost('d1');
 
@@ -37,16 +37,22 @@ test.each([
   ['prod', 'terraform/prod', 'terraform-previews/prod'],
 ])('a host of the pool %s answers claims of %s and %s', (pool, forDeployments, forPreviews) => {
   const slots = createSlots(() => 1);
-  const queueFor = (use: SlotUse) => claimWorker(pool, 'h1', createClaimService({ ...aHost, slots }, use)).taskQueue;
+  const queueFor = (use: SlotUse) => claimWorker(pool, 'h1', createClaimServices({ ...aHost, slots })[use]).taskQueue;
 
   expect(queueFor('deployment')).toBe(forDeployments);
   expect(queueFor('preview')).toBe(forPreviews);
 });
 
+test('a preview takes a slot only with its plan: nothing claims one for it alone', () => {
+  const { preview } = createClaimServices({ ...aHost, slots: createSlots(() => 1) });
+
+  expect(Object.keys(claimWorker(DEFAULT_POOL, 'h1', preview).activities)).toEqual(['claimAndPlan']);
+});
+
 describe('a host that took a plan', () => {
   const asked = {} as HostJob; // Nobody reads it.
   const planning = (plan: typeof aHost.plan) =>
-    createClaimService({ ...aHost, slots: createSlots(() => 1), plan }, 'deployment').activities.claimAndPlan(asked);
+    createClaimServices({ ...aHost, slots: createSlots(() => 1), plan }).deployment.activities.claimAndPlan(asked);
 
   test('answers with its signed claim', async () => {
     const outcome = { kind: 'failed', failure: { body: { summary: 'exit code 1', lines: [] } } } as const;
@@ -81,7 +87,7 @@ describe('a host that took a plan', () => {
 test('what nobody ordered takes no slot', async () => {
   const slots = createSlots(() => 1);
   const open = () => Promise.reject(ApplicationFailure.nonRetryable('expected an order', 'FORGED'));
-  const { activities } = createClaimService({ ...aHost, slots, open }, 'deployment');
+  const { activities } = createClaimServices({ ...aHost, slots, open }).deployment;
 
   await expect(activities.claimAndPlan({} as HostJob)).rejects.toMatchObject({ type: 'FORGED' });
   expect(slots.usage().used).toBe(0);
@@ -93,7 +99,7 @@ test('what nobody ordered gives its permit back at once, also while a plan runs'
   let opened = 0;
   const open = () =>
     ++opened === 1 ? Promise.resolve(job) : Promise.reject(ApplicationFailure.nonRetryable('no order', 'FORGED'));
-  const { activities, permits } = createClaimService({ ...aHost, slots, open, plan: () => isPlanned }, 'deployment');
+  const { activities, permits } = createClaimServices({ ...aHost, slots, open, plan: () => isPlanned }).deployment;
   const poll = () => permits.tryReserveSlot({} as SlotReserveContext); // Nobody reads it.
   poll();
   const planning = activities.claimAndPlan({} as HostJob);

@@ -1,7 +1,8 @@
 /** How a host serves the two queues of claims. */
-import type { ClaimActivities } from '@nereid/domain/activities';
+import type { ClaimActivities, PlanActivities } from '@nereid/domain/activities';
 import type { HostJob, PlanningEnded, PlanOutcome } from '@nereid/domain/deployment';
-import type { AtWork } from '@nereid/domain/host';
+import type { AtWork, Claim } from '@nereid/domain/host';
+import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, previewClaimQueue } from '@nereid/domain/temporal-names';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { WorkerOptions } from '@temporalio/worker';
@@ -28,22 +29,34 @@ export interface ClaimingHost {
 }
 
 /** One of the two queues, as a host serves it. */
-export interface ClaimService {
+export interface ClaimService<Activities extends PlanActivities = PlanActivities> {
   readonly use: SlotUse;
-  readonly activities: ClaimActivities;
+  readonly activities: Activities;
   readonly permits: ClaimPermits;
 }
 
-/** A claim that comes while a host drains or has no slot goes back to Temporal's queue at once, for another host to take. */
-export function createClaimService(host: ClaimingHost, use: SlotUse): ClaimService {
-  const { hostId, slots, signatures } = host;
-  const permits = createClaimPermits(slots, use);
+/** A preview needs a slot only for its plan. */
+export interface ClaimServices {
+  readonly deployment: ClaimService<ClaimActivities>;
+  readonly preview: ClaimService;
+}
 
-  function claimSlot(deploymentId: string, slotUse: SlotUse): void {
-    const isTaken = slots.claim(deploymentId, slotUse);
-    permits.decided();
-    if (!isTaken) throw slotDeclined(slots);
-  }
+/** A claim that comes while a host drains or has no slot goes back to Temporal's queue at once, for another host to take. */
+export function createClaimServices(host: ClaimingHost): ClaimServices {
+  const deployment = createPlanService(host, 'deployment');
+  const claimHost: ClaimActivities['claimHost'] = async (deploymentId) => {
+    claimSlot(host, deployment, deploymentId, 'deployment');
+    return signClaim(host, deploymentId);
+  };
+  return {
+    deployment: { ...deployment, activities: { ...deployment.activities, claimHost } },
+    preview: createPlanService(host, 'preview'),
+  };
+}
+
+function createPlanService(host: ClaimingHost, use: SlotUse): ClaimService {
+  const { hostId } = host;
+  const permits = createClaimPermits(host.slots, use);
 
   async function opened(asked: HostJob): Promise<OpenedJob> {
     try {
@@ -54,18 +67,14 @@ export function createClaimService(host: ClaimingHost, use: SlotUse): ClaimServi
     }
   }
 
-  const activities: ClaimActivities = {
-    async claimHost(deploymentId) {
-      claimSlot(deploymentId, use);
-      return signatures.enclose('claim/host', { version: 1, deploymentId, hostId });
-    },
+  const activities: PlanActivities = {
     async claimAndPlan(asked) {
       const job = await opened(asked);
       const { deploymentId, preview } = job;
-      claimSlot(deploymentId, preview === undefined ? 'deployment' : 'preview');
+      claimSlot(host, { permits }, deploymentId, preview === undefined ? 'deployment' : 'preview');
       const since = new Date().toISOString();
       try {
-        const claim = await signatures.enclose('claim/host', { version: 1, deploymentId, hostId });
+        const claim = await signClaim(host, deploymentId);
         return { claim, since, outcome: await host.plan(job, { hostId, since }) };
       } catch (error) {
         throw withHost(error, { hostId, since });
@@ -73,6 +82,21 @@ export function createClaimService(host: ClaimingHost, use: SlotUse): ClaimServi
     },
   };
   return { use, activities, permits };
+}
+
+function claimSlot(
+  { slots }: ClaimingHost,
+  { permits }: Pick<ClaimService, 'permits'>,
+  deploymentId: string,
+  use: SlotUse,
+): void {
+  const isTaken = slots.claim(deploymentId, use);
+  permits.decided();
+  if (!isTaken) throw slotDeclined(slots);
+}
+
+function signClaim({ hostId, signatures }: ClaimingHost, deploymentId: string): Promise<Signed<Claim>> {
+  return signatures.enclose('claim/host', { version: 1, deploymentId, hostId });
 }
 
 /** As the failure of a host that took a plan: Temporal retries it nowhere, and the workflow learns whose it was. */

@@ -11,7 +11,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { testSignatures } from '../../testing/test-signatures.ts';
-import { claimWorker, createClaimService, type ClaimingHost } from './claim-queue.ts';
+import { claimWorker, createClaimServices, type ClaimingHost } from './claim-queue.ts';
 import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 import type { SlotUse } from '../slots/slot-usage.ts';
 import { createSlots } from '../slots/slots.ts';
@@ -260,7 +260,7 @@ async function aHost(
 
   async function pollFor(use: SlotUse) {
     const host: ClaimingHost = { hostId, slots, signatures: testSignatures, open, plan };
-    return run(await aWorker(claimWorker(DEFAULT_POOL, hostId, createClaimService(host, use))));
+    return run(await aWorker(claimWorker(DEFAULT_POOL, hostId, createClaimServices(host)[use])));
   }
 
   function open({ order }: Parameters<ClaimingHost['open']>[0]): Promise<OpenedJob> {

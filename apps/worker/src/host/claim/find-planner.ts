@@ -1,5 +1,5 @@
 /** Which host plans for a workflow: Temporal knows it of the activity that is under way. */
-import type { ClaimActivities } from '@nereid/domain/activities';
+import type { PlanActivities } from '@nereid/domain/activities';
 import { isUuid, type WaitExplained } from '@nereid/domain/host';
 import type { Client } from '@temporalio/client';
 
@@ -16,7 +16,7 @@ const DESCRIBE_MS = 4_000;
 /** Of `PendingActivityState`: it waits, for the first time or again. */
 const SCHEDULED = 1;
 
-const PLANNING: keyof ClaimActivities = 'claimAndPlan';
+const PLANNING: keyof PlanActivities = 'claimAndPlan';
 
 /**
  * Undefined while no host has taken the plan. Anybody can take it under any name, so this is for words, and for the queue that is

@@ -6,6 +6,7 @@ import { gitCredentialsEnvironment, type Authorization } from '@nereid/git';
 import { gitAuthorization } from '@nereid/github';
 import {
   allowedVariables,
+  locateRoot,
   readRequiredVersion,
   terraformEnvironment,
   type FoundBinary,
@@ -108,8 +109,11 @@ function allowedFor({ context }: HostTools, job: IdentityJob): readonly string[]
   return [...envAllow, ...(phaseOfJob(job) === 'apply' ? envAllowApply : envAllowPlan)];
 }
 
-async function binaryFor({ findBinary }: HostTools, { root }: OpenedJob, { rootDir }: Workspace): Promise<FoundBinary> {
-  const requiredVersion = await readRequiredVersion(rootDir, root.distribution);
+/** Nothing is read of a root that a link leads out of its tree: its job says so before it runs anything. */
+async function binaryFor({ findBinary }: HostTools, { root }: OpenedJob, { treeDir }: Workspace): Promise<FoundBinary> {
+  const located = await locateRoot(treeDir, root.dir);
+  const requiredVersion =
+    located.kind === 'found' ? await readRequiredVersion(located.rootDir, root.distribution) : undefined;
   return findBinary({
     distribution: root.distribution,
     ...defined({ version: root.terraformVersion, requiredVersion }),

@@ -39,20 +39,19 @@ test('a preview on a borrowed slot gives it to a deployment, its log says why, a
     stepsBefore: { plan: [{ kind: 'run', run }] },
   });
   const { host, plan } = hosts.openHost({ parallelRuns: 2 });
-  const claim = (use: 'deployment' | 'preview', id: string) => host.claims[use].activities.claimHost(id);
-  await claim('preview', 'other');
-  await claim('preview', job.deploymentId);
+  host.slots.claim('other', 'preview');
+  host.slots.claim(job.deploymentId, 'preview');
   const interrupted = plan(job);
   const ends = expect(interrupted).rejects.toMatchObject({ type: 'SLOT_NEEDED', details: [{ isFinal: false }] });
   await hosts.logHas(job, 'begins');
 
-  await claim('deployment', 'merged');
+  await host.claims.deployment.activities.claimHost('merged');
 
   await ends;
   expect(host.slots.holders()).toEqual(['other', 'merged']);
   expect(await hosts.readLog(job)).toContain('Interrupted: a deployment needed this slot.');
 
   host.slots.release('merged');
-  await claim('preview', job.deploymentId);
+  host.slots.claim(job.deploymentId, 'preview');
   expect(await plan(nextJob(job))).toMatchObject({ kind: 'planned', plan: { body: { hasChanges: true } } });
 });

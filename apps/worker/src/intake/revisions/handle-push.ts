@@ -1,6 +1,6 @@
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import type { IntakeResult, PushEvent, Sender } from '@nereid/domain/intake';
-import { fullName } from '@nereid/domain/root';
+import { fullName, type Repository } from '@nereid/domain/root';
 import { RevisionGoneError } from '@nereid/git';
 import { deployModified, requestedBy } from './deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -14,15 +14,16 @@ export async function handlePush(call: IntakeCall, event: PushEvent): Promise<In
   const { repository, branch, before, after } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
-  // The gateway lets only the default branch through where the policy names none; but its word is not enough to deploy.
-  const deployed = policy.branch ?? (await call.context.forge.repositories.defaultBranch(repository));
-  if (deployed !== branch) return nothing(`only ${deployed} is deployed`);
+  if (policy.branch !== undefined && policy.branch !== branch) return nothing(onlyDeployed(policy.branch));
 
   const stretch = { repository, branch, before, after };
   try {
     // Git knows whether the commit was merged, and not only pushed somewhere.
-    if (!(await call.context.mirrors.contains(repository, branch, after, call.signal)))
-      return nothing(`${after} is no longer on ${branch}, or never was`);
+    const found = await call.context.mirrors.findOnBranch(repository, branch, after, call.signal);
+    // The gateway lets only the default branch through where the policy names none; but its word is not enough to deploy.
+    const deployed = policy.branch ?? found.defaultBranch ?? (await askDefaultBranch(call, repository));
+    if (deployed !== branch) return nothing(onlyDeployed(deployed));
+    if (!found.isContained) return nothing(`${after} is no longer on ${branch}, or never was`);
     const result = await deployStretch(call, policy, stretch, event);
     if (result.kind !== 'refused') return result;
     const head = await headAfter(call, stretch);
@@ -33,6 +34,15 @@ export async function handlePush(call: IntakeCall, event: PushEvent): Promise<In
     if (error instanceof RevisionGoneError) return nothing(error.message);
     throw error;
   }
+}
+
+/** Of a server that does not tell git. */
+function askDefaultBranch({ context }: IntakeCall, repository: Repository): Promise<string> {
+  return context.forge.repositories.defaultBranch(repository);
+}
+
+function onlyDeployed(branch: string): string {
+  return `only ${branch} is deployed`;
 }
 
 /** Deploys the push and the commits that were left before it, or keeps all of them for the next push. */

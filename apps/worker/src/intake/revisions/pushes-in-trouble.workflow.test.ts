@@ -68,6 +68,20 @@ test('a push of 500 commits signals each root it touches once, with the head, an
   expect(asked.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(6);
 });
 
+test("a push asks nothing of GitHub's API: git tells which branch is deployed, and has the commit", async () => {
+  const infra = await stage.repository(ROOTS);
+  const start = await infra.head();
+  const before = await infra.commit({ 'network/main.tf': `${BACKEND}# first` });
+  await stage.deliver(infra.pushes(start, before));
+  const after = await infra.commit({ 'network/main.tf': `${BACKEND}# second` });
+  stage.standIn.resetTraffic();
+
+  await stage.deliver(infra.pushes(before, after));
+
+  const asked = stage.standIn.requestCounts().map(({ route }) => route);
+  expect(asked).toEqual(['git upload-pack']);
+});
+
 describe('ten pushes within moments, whose webhooks come in any order and each twice', () => {
   async function tenPushes(infra: StagedRepository) {
     const commits = [await infra.head()];

@@ -5,12 +5,13 @@ import type { ApplyJob, ApplyOutcome } from '@nereid/domain/deployment';
 import type { Beginning, TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { TerraformFound } from '@nereid/domain/lane';
 import { hostOfQueue, PAYLOAD_KEY_MISSING } from '@nereid/domain/temporal-names';
-import type { Client, WorkflowHandle } from '@temporalio/client';
-import { decodeFirst } from '@nereid/process';
+import { anyText, object, oneOf, optional, text } from '@nereid/domain/message-shape';
+import type { WorkflowHandle } from '@temporalio/client';
+import { readMessage, type Reading } from './read-message.ts';
 
 export type LastApply = NonNullable<Extract<TerraformFound, { readonly kind: 'closed' }>['apply']>;
 
-type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
+export type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 
 type Activity = keyof HostActivities | keyof TerraformActivities;
 
@@ -18,32 +19,38 @@ type Activity = keyof HostActivities | keyof TerraformActivities;
 const NOT_TAKEN = 2;
 
 /** The last apply; undefined when no host was asked for one, and the audit trail heard of none. */
-export async function readLastApply(
-  { options }: Client['workflow'],
-  handle: WorkflowHandle,
-): Promise<LastApply | undefined> {
-  const events = (await handle.fetchHistory()).events ?? [];
-  const asked = await lastAsked(options, events);
-  const announced = await lastAnnounced(options, events);
+export async function readLastApply(reading: Reading, events: readonly HistoryEvent[]): Promise<LastApply | undefined> {
+  const asked = await lastAsked(reading, events);
+  const announced = await lastAnnounced(reading, events);
   // No host was asked for it yet. Its start may be in the audit trail, so it needs an end there.
   if (announced !== undefined && announced !== asked?.jobId)
     return { jobId: announced, outcome: { kind: 'not-begun' } };
   return asked;
 }
 
-type Options = Client['workflow']['options'];
-
 /** The last apply that a host was asked for. The outcome of an earlier one, whose plan could not be used, does not count. */
-async function lastAsked(options: Options, events: readonly HistoryEvent[]): Promise<LastApply | undefined> {
+async function lastAsked(reading: Reading, events: readonly HistoryEvent[]): Promise<LastApply | undefined> {
   const last = events.findLast((event) => asksFor(event, 'applyOnHost') || asksFor(event, 'inspectApply'));
   const scheduled = last?.activityTaskScheduledEventAttributes;
   if (last === undefined || !scheduled) return undefined;
-  const { jobId } = (await decodeFirst(options, scheduled.input)) as ApplyJob; // The contract of both activities.
+  const job = (await readMessage(reading, scheduled.input, JOB)) as ApplyJob | undefined; // The contract of both activities.
+  if (job === undefined) return undefined;
+  const { jobId } = job;
   const hostId = hostOfQueue(scheduled.taskQueue?.name ?? '');
   const end = events.find((event) => endedBy(event)?.eq(last.eventId ?? -1) === true);
-  const outcome = end && (asksFor(last, 'applyOnHost') && isUnbegun(end) ? NOT_BEGUN : await outcomeIn(options, end));
+  const outcome = end && (asksFor(last, 'applyOnHost') && isUnbegun(end) ? NOT_BEGUN : await outcomeIn(reading, end));
   return { jobId, ...defined({ hostId }), ...(outcome && { outcome }) };
 }
+
+/** The fields on which whoever hears of the apply relies. */
+const JOB = { jobId: text };
+const BEGINNING = { job: { id: text } };
+const OUTCOME = {
+  kind: oneOf('applied', 'failed', 'plan-unusable', 'not-begun', 'unknown'),
+  counts: optional(object),
+  failure: optional({ body: { summary: anyText } }),
+  why: optional(anyText),
+};
 
 const NOT_BEGUN: ApplyOutcome = { kind: 'not-begun' };
 
@@ -70,14 +77,16 @@ function isUnbegun(end: HistoryEvent): boolean {
   return declined || timeout === NOT_TAKEN || Boolean(end.activityTaskCanceledEventAttributes);
 }
 
-async function outcomeIn(options: Options, end: HistoryEvent): Promise<ApplyOutcome | undefined> {
-  const { result } = end.activityTaskCompletedEventAttributes ?? {};
-  return (await decodeFirst(options, result)) as ApplyOutcome | undefined; // The contract of both activities.
+async function outcomeIn(reading: Reading, end: HistoryEvent): Promise<ApplyOutcome | undefined> {
+  const completed = end.activityTaskCompletedEventAttributes;
+  if (!completed) return undefined;
+  return (await readMessage(reading, completed.result, OUTCOME)) as ApplyOutcome | undefined; // The contract of both activities.
 }
 
 /** The last job for which permission was asked: the audit trail may have heard of its start. */
-async function lastAnnounced(options: Options, events: readonly HistoryEvent[]): Promise<string | undefined> {
+async function lastAnnounced(reading: Reading, events: readonly HistoryEvent[]): Promise<string | undefined> {
   const scheduled = events.findLast((event) => asksFor(event, 'begin'))?.activityTaskScheduledEventAttributes;
-  const beginning = scheduled && ((await decodeFirst(options, scheduled.input)) as Beginning); // The contract of that activity.
+  if (!scheduled) return undefined;
+  const beginning = (await readMessage(reading, scheduled.input, BEGINNING)) as Beginning | undefined; // The contract of that activity.
   return beginning?.job.id;
 }

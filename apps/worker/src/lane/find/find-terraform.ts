@@ -1,15 +1,19 @@
 /** Finds the state of a terraform workflow, in Temporal as long as Temporal remembers it, else in storage. */
 import { hasEnded, type DeploymentRecord, type Progress, type BegunApply } from '@nereid/domain/deployment';
-import { isReturnedEnd, type TerraformFound } from '@nereid/domain/lane';
+import { isReturnedEnd, type ReturnedEnd, type TerraformFound } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import type { WorkerContext } from '../../platform/context.ts';
-import { readLastApply, type LastApply } from './apply-in-history.ts';
+import { readLastApply, type HistoryEvent, type LastApply } from './apply-in-history.ts';
+import { readMessage, type Reading } from './read-message.ts';
 import { MESSAGE_MS } from '../start-lane.ts';
 import { isHeardOf } from '../hosts/why-no-host.ts';
 
-type Asked = Pick<WorkerContext, 'temporal' | 'deploymentRecords' | 'begunApplies' | 'hostRecords' | 'logger'>;
+type Asked = Pick<
+  WorkerContext,
+  'temporal' | 'signatures' | 'deploymentRecords' | 'begunApplies' | 'hostRecords' | 'logger'
+>;
 
 /** `now` is in epoch milliseconds. */
 export async function findTerraform(
@@ -21,8 +25,11 @@ export async function findTerraform(
 ): Promise<TerraformFound> {
   const handle = context.temporal.workflow.getHandle(deploymentId);
   const workflow = await describe(handle);
-  const result: unknown = workflow?.status === 'COMPLETED' ? await handle.result() : undefined;
-  if (isReturnedEnd(result)) return { kind: 'completed', result };
+  const isClosed = workflow !== undefined && workflow.status !== 'RUNNING';
+  const history = isClosed ? await readHistory(handle) : undefined;
+  const reading = { context, deploymentId, closedAt: workflow?.closedAt ?? now, now };
+  const result = await readResult(reading, history?.at(-1));
+  if (result !== undefined) return { kind: 'completed', result };
 
   // The workflow may have been ended by force, or forgotten, after its end was recorded. One that returned no end was none of ours.
   const record = await context.deploymentRecords.find(repository, rootName, deploymentId);
@@ -30,12 +37,25 @@ export async function findTerraform(
   if (workflow?.closedAt !== undefined && now - workflow.closedAt < LATE_WRITES_MS) return { kind: 'closing' };
   if (record !== undefined) return { kind: 'ended', progress: record.deployment.progress };
   const marker = await readMarker(context, pool, deploymentId);
-  const asked = workflow === undefined ? undefined : await readLastApply(context.temporal.workflow, handle);
+  const asked = history && (await readLastApply(reading, history));
   if (marker !== undefined && !saysHowItEnded(asked) && (await mayBeAtWork(context, marker)))
     return { kind: 'closing' };
   const apply = joined(asked, marker);
   if (workflow === undefined && apply === undefined) return { kind: 'not-started' };
   return { kind: 'closed', ...(apply && { apply }) };
+}
+
+async function readHistory(handle: WorkflowHandle): Promise<readonly HistoryEvent[]> {
+  return (await handle.fetchHistory()).events ?? [];
+}
+
+const END = { is: isReturnedEnd, what: 'the end of a deployment' };
+
+/** Undefined when the workflow was ended by force, or returned what is no end. */
+async function readResult(reading: Reading, last: HistoryEvent | undefined): Promise<ReturnedEnd | undefined> {
+  const completed = last?.workflowExecutionCompletedEventAttributes;
+  if (!completed) return undefined;
+  return (await readMessage(reading, completed.result, END)) as ReturnedEnd | undefined; // So says its shape.
 }
 
 /** Undefined when no apply began, even if another deployment had its turn since. */

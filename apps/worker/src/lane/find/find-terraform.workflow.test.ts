@@ -19,12 +19,24 @@ import {
 } from '@nereid/storage';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { pino } from 'pino';
+import type { Signatures } from '../../platform/keys/signatures.ts';
 import { DrivenDeployment } from '../../platform/temporal/testing/driven-deployment.ts';
+import { testSignatures } from '../../testing/test-signatures.ts';
 import { findTerraform } from './find-terraform.ts';
 
 const APPLIED: ApplyOutcome = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
 const UNUSABLE: ApplyOutcome = { kind: 'plan-unusable', why: 'the state has changed since' };
 const AT = '2026-01-31T14:00:00.000Z';
+
+/** The deployments of which something counted as forged. */
+const forged: string[] = [];
+const signatures: Signatures = {
+  ...testSignatures,
+  forged: (kind, why, deploymentId) => {
+    forged.push(deploymentId);
+    return testSignatures.forged(kind, why, deploymentId);
+  },
+};
 
 let environment: WorkflowEnvironment;
 let folder: string;
@@ -54,7 +66,7 @@ const start = () => DrivenDeployment.start(environment, REPOSITORY);
 /** Long enough after anything closed. */
 function find(deploymentId: string, now = Date.now() + 20_000): Promise<TerraformFound> {
   const logger = pino({ level: 'silent' });
-  const context = { temporal: environment.client, begunApplies, deploymentRecords, hostRecords, logger };
+  const context = { temporal: environment.client, signatures, begunApplies, deploymentRecords, hostRecords, logger };
   return findTerraform(context, REPOSITORY, 'network', { deploymentId, pool: DEFAULT_POOL }, now);
 }
 
@@ -251,6 +263,37 @@ describe('one that was ended by force', () => {
     await recorded.handle.terminate();
 
     expect(await find(recorded.id)).toMatchObject({ kind: 'ended', progress: { status: 'rejected' } });
+  });
+});
+
+describe('what nobody can read counts as forged, and the lane goes on:', () => {
+  test('a result of that kind is no end', async () => {
+    const completed = await start();
+    await completed.asks('h1', 'applyOnHost', 'a-job');
+    await completed.hears('h1', APPLIED);
+    await completed.endsInGarbage();
+
+    const apply = { jobId: 'a-job', hostId: 'h1', outcome: APPLIED };
+    expect(await find(completed.id)).toEqual({ kind: 'closed', apply });
+    expect(forged).toContain(completed.id);
+  });
+
+  test('an outcome of that kind is not known', async () => {
+    const applied = await start();
+    await applied.asks('h1', 'applyOnHost', 'a-job');
+    await applied.hearsGarbage('h1');
+    await applied.handle.terminate();
+
+    expect(await find(applied.id)).toEqual({ kind: 'closed', apply: { jobId: 'a-job', hostId: 'h1' } });
+    expect(forged).toContain(applied.id);
+  });
+
+  test('the end that its record has counts', async () => {
+    const completed = await start();
+    await record(completed.id, 'succeeded');
+    await completed.endsInGarbage();
+
+    expect(await find(completed.id)).toMatchObject({ kind: 'ended', progress: { status: 'succeeded' } });
   });
 });
 

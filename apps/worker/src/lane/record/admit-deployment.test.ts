@@ -40,16 +40,19 @@ afterEach(async () => {
 interface Answers {
   readonly compare?: Commits['compare'];
   readonly contained?: Context['mirrors']['contained'];
+  /** Default: this host has none of the commits. */
+  readonly isKnownAncestor?: Context['mirrors']['isKnownAncestor'];
   readonly laneRecords?: LaneRecords;
 }
 
 async function admit(admission: Admission, answers: Answers = {}) {
   const { compare = async () => 'ahead', contained = async () => [shaAt(2)], laneRecords = records } = answers;
+  const { isKnownAncestor = async () => Promise.resolve(undefined) } = answers;
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const forge = { commits: { compare } };
   const { laneTurns, deploymentRecords } = beginContext({ repositories: '[{ match: "acme/*" }]' });
   const known = { laneTurns, deploymentRecords, signatures: testSignatures, server: SERVER };
-  const context = { ...known, forge, mirrors: { contained }, laneRecords, logger };
+  const context = { ...known, forge, mirrors: { contained, isKnownAncestor }, laneRecords, logger };
   return admitDeployment(context, admission, AbortSignal.abort());
 }
 
@@ -67,8 +70,8 @@ test('the lane is stored, the revision is compared, and those that it contains a
     contained: { kind: 'listed', shas: [shaAt(2)] },
   });
   expect(asked).toEqual([
-    [REPOSITORY, shaAt(1), shaAt(3)],
     [REPOSITORY, shaAt(3), [shaAt(2), shaAt(4)]],
+    [REPOSITORY, shaAt(1), shaAt(3)],
   ]);
   expect((await records.read(REPOSITORY, 'network'))?.record).toEqual(RECORD);
 });
@@ -82,6 +85,20 @@ test('the revision is compared with both, what is deployed and the merge before 
     comparison: { kind: 'compared', comparison: 'diverged' },
     comparisonWithMerge: { kind: 'compared', comparison: 'behind' },
   });
+});
+
+test.each<[string, readonly (readonly [string, string])[], string]>([
+  ['ahead', [[shaAt(1), shaAt(3)]], 'ahead'],
+  ['behind', [[shaAt(3), shaAt(1)]], 'behind'],
+  ['neither', [], 'diverged'],
+])('GitHub is not asked about two commits that this host has: %s', async (_what, ancestors, comparison) => {
+  const compare = () => Promise.reject(new Error('GitHub was asked'));
+  const isKnownAncestor: Answers['isKnownAncestor'] = async (_repository, ancestor, descendant) =>
+    Promise.resolve(ancestors.some(([one, other]) => one === ancestor && other === descendant));
+
+  const admitted = await admit(WANTED, { compare, isKnownAncestor });
+
+  expect(admitted.comparison).toEqual({ kind: 'compared', comparison });
 });
 
 test('what is not asked is not answered', async () => {

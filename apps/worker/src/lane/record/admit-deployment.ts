@@ -1,8 +1,16 @@
 /** Asks and stores, in parallel, everything that is needed before a deployment starts. A part that failed says why. */
 import { policyFor } from '@nereid/config';
 import { orderOf } from '@nereid/domain/deployment';
-import type { Admission, Admitted, Compared, LaneRecord, LaneStored, Unanswered } from '@nereid/domain/lane';
-import { fullName } from '@nereid/domain/root';
+import type {
+  Admission,
+  Admitted,
+  Compared,
+  Comparison,
+  LaneRecord,
+  LaneStored,
+  Unanswered,
+} from '@nereid/domain/lane';
+import { fullName, type Repository } from '@nereid/domain/root';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { UnstorableRecordError } from '@nereid/storage';
@@ -13,7 +21,7 @@ import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
 type Asked = ProvenRecordContext &
   Pick<WorkerContext, 'laneRecords' | 'logger' | 'server'> & {
     readonly forge: { readonly commits: Pick<Commits, 'compare'> };
-    readonly mirrors: Pick<WorkerContext['mirrors'], 'contained'>;
+    readonly mirrors: Pick<WorkerContext['mirrors'], 'contained' | 'isKnownAncestor'>;
   };
 
 /** One line on a check run. */
@@ -30,8 +38,8 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
   if (!(await isOrdered(context, admission.record))) return unasked(await store(context, admission), admission);
   const [stored, comparison, comparisonWithMerge, contained] = await Promise.all([
     store(context, admission),
-    compare(context, admission.record, admission.compareWith),
-    compare(context, admission.record, admission.compareWithMerge),
+    compare(context, admission.record, admission.compareWith, signal),
+    compare(context, admission.record, admission.compareWithMerge, signal),
     listContained(context, admission, signal),
   ]);
   return {
@@ -69,16 +77,34 @@ async function store(context: Asked, { record, ifVersion }: Admission): Promise<
 }
 
 async function compare(
-  { forge }: Asked,
+  { forge, mirrors }: Asked,
   record: LaneRecord,
   base: string | undefined,
+  signal: AbortSignal,
 ): Promise<Compared | Unanswered | undefined> {
   if (base === undefined) return undefined;
+  const { repository } = record;
+  const head = headOf(record);
   try {
-    return { kind: 'compared', comparison: await forge.commits.compare(record.repository, base, headOf(record)) };
+    const known = await compareKnown(mirrors, repository, { base, head }, signal);
+    return { kind: 'compared', comparison: known ?? (await forge.commits.compare(repository, base, head)) };
   } catch (error) {
     return unanswered(error);
   }
+}
+
+/** Commits never change, so a mirror that has both knows as well as the forge. Undefined when it lacks one. */
+async function compareKnown(
+  mirrors: Asked['mirrors'],
+  repository: Repository,
+  { base, head }: { readonly base: string; readonly head: string },
+  signal: AbortSignal,
+): Promise<Comparison | undefined> {
+  if (base === head) return 'identical';
+  const isAhead = await mirrors.isKnownAncestor(repository, base, head, signal);
+  if (isAhead === undefined) return undefined;
+  if (isAhead) return 'ahead';
+  return (await mirrors.isKnownAncestor(repository, head, base, signal)) === true ? 'behind' : 'diverged';
 }
 
 async function listContained(

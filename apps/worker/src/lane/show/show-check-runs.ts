@@ -3,7 +3,16 @@
  * returned before the attempt's time is over: a later result would be lost, and with it the numbers of the new check runs.
  */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { CheckRunRef, Deployment, Presentation, Shown, Taken } from '@nereid/domain/deployment';
+import { defined } from '@nereid/domain/defined';
+import {
+  isTaken,
+  type CheckRunRef,
+  type Deployment,
+  type Presentation,
+  type Shown,
+  type Taken,
+} from '@nereid/domain/deployment';
+import { FORGE_WITHIN_MS } from '@nereid/domain/lane';
 import { poolOf, fullName, type Repository } from '@nereid/domain/root';
 import { ForgeUnavailableError, isRefused, type BackgroundOptions, type CheckRunContent } from '@nereid/forge';
 import { renderCheckRun, renderSuperseded } from '@nereid/texts';
@@ -25,11 +34,18 @@ export interface Attempt {
   readonly startToCloseMs: number;
   /** Ends writes that nobody waits for any more, because they would overwrite newer ones. */
   readonly signal: AbortSignal;
+  /** While the forge limits its writes, one whose turn comes later than this is not waited for. In milliseconds. */
+  readonly patienceMs?: number;
 }
 
-/** Ends every write by then. */
+export interface NumberedAttempt extends Attempt {
+  /** Beginning with 1. */
+  readonly number: number;
+}
+
+/** Ends every write by then, and waits for no turn: somebody waits for what comes after it. */
 export function within(ms: number, signal: AbortSignal): Attempt {
-  return { startToCloseMs: ms / GIVEN_UP_AFTER, signal };
+  return { startToCloseMs: ms / GIVEN_UP_AFTER, signal, patienceMs: FORGE_WITHIN_MS };
 }
 
 export async function showCheckRuns(
@@ -42,7 +58,8 @@ export async function showCheckRuns(
   await context.publish(...stateEvents(repository, presentations));
   const after = (share: number) =>
     AbortSignal.any([attempt.signal, AbortSignal.timeout(Math.floor(attempt.startToCloseMs * share))]);
-  const time = { begin: after(BEGUN_WITHIN), signal: after(GIVEN_UP_AFTER) };
+  const { patienceMs } = attempt;
+  const time = { begin: after(BEGUN_WITHIN), signal: after(GIVEN_UP_AFTER), ...defined({ patienceMs }) };
   const linksOf = await checkRunLinks(context, repository);
   const planTextOf = planTextsOf(context, repository);
   const results = await Promise.all(
@@ -57,7 +74,7 @@ export async function showCheckRun(
   context: WorkerContext,
   repository: Repository,
   presentation: Presentation,
-  attempt: Attempt & { readonly number: number },
+  attempt: NumberedAttempt,
 ): Promise<Taken> {
   // An earlier attempt may have created the check run.
   const isUncertain = presentation.creationUncertain === true || attempt.number > 1;
@@ -76,11 +93,7 @@ export async function showCheckRun(
   });
 }
 
-/** Whether there is nothing to try again, not even an older check run that still has its buttons. */
-export function isTaken(shown: Shown | undefined): shown is Taken {
-  if (shown?.kind !== 'shown') return shown?.kind === 'refused';
-  return shown.checkRuns.slice(0, -1).every(({ superseded = false }) => superseded);
-}
+type Time = BackgroundOptions & { readonly signal: AbortSignal };
 
 interface Writing {
   readonly context: WorkerContext;
@@ -92,7 +105,7 @@ interface Writing {
 async function showOne(
   { context, repository, linksOf, planTextOf }: Writing,
   presentation: Presentation,
-  time: Required<BackgroundOptions>,
+  time: Time,
 ): Promise<Shown> {
   const { deployment, creationUncertain = false } = presentation;
   const deploymentId = deployment.id;
@@ -120,6 +133,8 @@ async function showOne(
     if (error instanceof ForgeUnavailableError && error.retryAfterMs !== undefined) {
       return { deploymentId, kind: 'limited', why, retryAfterMs: error.retryAfterMs };
     }
+    if (error instanceof ForgeUnavailableError && error.isUnsent)
+      return { deploymentId, kind: 'failed', why, isUnsent: true };
     return { deploymentId, kind: 'failed', why, ...(time.signal.aborted && { retryAfterMs: SETTLED_AFTER_MS }) };
   }
 }
@@ -130,7 +145,7 @@ interface Presenting {
   readonly content: CheckRunContent;
   readonly superseded: CheckRunContent;
   readonly creationUncertain: boolean;
-  readonly time: Required<BackgroundOptions>;
+  readonly time: Time;
 }
 
 /** Previews leave the turns to deployments. */

@@ -5,7 +5,6 @@ import { DEFAULT_POOL, fullName, poolOf } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import type { WorkerContext } from '../../platform/context.ts';
 import { isFinal } from '../../platform/failures/failures.ts';
-import { ownRefs } from './own-refs.ts';
 import { writeEnded } from './write-ended.ts';
 
 /**
@@ -20,16 +19,17 @@ export async function showLateOutcome(context: WorkerContext, outcome: Signed<La
   if (!policyFor(context.server.current(), fullName(repository))) return `${fullName(repository)} is not allowed`;
   const deployment = (await context.deploymentRecords.find(repository, rootName, deploymentId))?.deployment;
   if (deployment === undefined) return `there is no record of deployment ${deploymentId}`;
-  const { root, revision, checkRuns } = deployment;
+  const { root, revision } = deployment;
   if (poolOf(root) !== pool)
     throw context.signatures.forged(
       'result/late-outcome',
       `one by the pool ${pool} for one of ${poolOf(root)}`,
       deploymentId,
     );
-  const named = { headSha: revision.sha, name: checkRunName(root.name), externalId: deploymentId };
+  const { status } = context.forge;
   try {
-    const checkRun = (await ownRefs(context, repository, checkRuns, named)).at(-1);
+    // The record may have been stored before the forge took the last check run, and its numbers came through Temporal.
+    const [checkRun] = await status.find(repository, revision.sha, checkRunName(root.name), deploymentId);
     if (checkRun === undefined) return `deployment ${deploymentId} has no check run`;
     await writeEnded(context, { repository, checkRun, deployment, notice: sentence });
     return sentence;

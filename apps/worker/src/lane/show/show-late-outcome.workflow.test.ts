@@ -57,6 +57,18 @@ test('what a host tells late of an apply stands on its check run; the deployment
   stage.standIn.assertNoRefusedRequests();
 });
 
+test('a check run that came after the record of its deployment is found', async () => {
+  const infra = await stage.repository({ 'network/main.tf': BACKEND });
+  const { checkRun, deployment } = await anUnknownOutcome(infra);
+  await infra.recordEnded({ ...deployment, id: 'd2', checkRuns: [] });
+  const later = await infra.ownCheckRun('network', await infra.head(), { externalId: 'd2' });
+
+  expect(await show(infra, { deploymentId: 'd2' })).toBe(SENTENCE);
+
+  expect(infra.shown(later)?.output.summary).toContain('Host h1 came back');
+  expect(infra.shown(checkRun)?.output.summary).toBe('What failed.');
+});
+
 test('what no host signed is not shown', async () => {
   const infra = await stage.repository({ 'network/main.tf': BACKEND });
   const { checkRun } = await anUnknownOutcome(infra);

@@ -4,6 +4,9 @@ import type { TerraformDurations } from '../terraform-workflow.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
+/** People are told of an end first, as long as the forge takes it within this time: then the records have all its check runs. */
+export const SHOWN_FIRST_MS = 10 * SECOND_MS;
+
 /** 30 minutes to prepare, 5 to keep the plan, and 5 to let the runner's own limit come first. */
 const AROUND_PLAN_MS = 40 * MINUTE_MS;
 
@@ -50,8 +53,7 @@ const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
   comeBackMs: 10 * MINUTE_MS,
   /** Longer than a long weekend and shorter than anybody remembers what they merged. */
   reviewMs: 7 * 24 * 60 * MINUTE_MS,
-  /** If the forge has not taken the end by then, the records are stored first. */
-  tellFirstMs: 10 * SECOND_MS,
+  tellFirstMs: SHOWN_FIRST_MS,
   auditMs: 5 * MINUTE_MS,
   /** After that, who approved is shown while the audit trail is waited for. */
   promptMs: 5 * SECOND_MS,

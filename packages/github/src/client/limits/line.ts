@@ -1,13 +1,13 @@
 /** The line in which the background requests of an installation wait, by the real clock. */
 import { isRequestError, retryAfterOf } from '../failures.ts';
 import type { Conversation } from './background.ts';
-import { HeldBackError } from '../../errors.ts';
+import { HeldBackError, NotBegunError } from '../../errors.ts';
 import { Turns, type LimitsSnapshot, type Turn, type TurnRequest } from './turns.ts';
 
 export interface Line {
   /**
    * Waits for a turn and does the work; `refund` gives back the points of the request. Throws a `HeldBackError` with a
-   * reserved turn, or the reason of the signal `begin`.
+   * reserved turn, or a `NotBegunError` after the signal `begin`.
    */
   run<T>(wanted: Conversation & { readonly points: number }, work: (refund: () => void) => Promise<T>): Promise<T>;
   /** Counts a person's request; the returned function gives its points back. */
@@ -32,9 +32,9 @@ export function createLine(): Line {
     if (turns.waiting > 0) timer ??= setTimeout(wake, 1_000 - (now() % 1_000));
   };
 
-  function enter(wanted: Conversation & { readonly points: number }): Promise<[TurnRequest, Turn]> {
+  async function enter(wanted: Conversation & { readonly points: number }): Promise<[TurnRequest, Turn]> {
     const { begin } = wanted;
-    begin?.throwIfAborted();
+    if (begin?.aborted === true) throw new NotBegunError({ cause: begin.reason });
     const { promise, resolve, reject } = Promise.withResolvers<[TurnRequest, Turn]>();
     const request: TurnRequest = {
       ...wanted,
@@ -42,7 +42,7 @@ export function createLine(): Line {
       sendAway: (retryAfterMs) => reject(new HeldBackError(retryAfterMs)),
     };
     const giveUp = (): void => {
-      if (!turns.giveUp(request, now())) reject(begin?.reason);
+      if (!turns.giveUp(request, now())) reject(new NotBegunError({ cause: begin?.reason }));
     };
     begin?.addEventListener('abort', giveUp, { once: true });
     turns.ask(request, now());

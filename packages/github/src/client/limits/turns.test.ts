@@ -53,6 +53,25 @@ describe('a request', () => {
     expect(began).toEqual(['final', 'later', 'first', 'progress']);
   });
 
+  test('that may not wait long for its turn is sent away while GitHub wants to be left alone for longer', () => {
+    turns.close(5_000, 0);
+    ask('patient', 'final');
+    ask('impatient', 'final', 0, { patienceMs: 1_000 });
+
+    expect([...sentAway.keys()]).toEqual(['impatient']);
+    expect(sentAway.get('impatient')).toBeGreaterThanOrEqual(5_000);
+  });
+
+  test('that waits and may not wait long is sent away when GitHub wants to be left alone for longer', () => {
+    fillPlaces();
+    ask('patient', 'final');
+    ask('impatient', 'final', 0, { patienceMs: 1_000 });
+
+    turns.close(5_000, 0);
+
+    expect([...sentAway.keys()]).toEqual(['impatient']);
+  });
+
   test('whose time is over while GitHub is slow has met no limit', () => {
     fillPlaces();
     const waits = ask('waits', 'final');

@@ -23,6 +23,8 @@ export interface TurnRequest {
   readonly restPoints: number;
   /** Points of all requests that are made when this one comes back. */
   readonly againPoints: number;
+  /** It is sent away when its turn comes later than this. */
+  readonly patienceMs?: number;
   begin(turn: Turn): void;
   sendAway(retryAfterMs: number): void;
 }
@@ -86,7 +88,7 @@ export class Turns {
       }
       this.#giveBack(request.key);
     }
-    if (this.#expectedAt(request, now) - now > PATIENCE_MS) {
+    if (this.#expectedAt(request, now) - now > patienceOf(request)) {
       this.#sendAway(request, now);
       return;
     }
@@ -158,8 +160,7 @@ export class Turns {
     if (until <= this.#closedUntil) return;
     this.#closedUntil = until;
     for (const [key, { second }] of this.#reserved) if (second * 1_000 < until) this.#giveBack(key);
-    if (until - now <= PATIENCE_MS) return;
-    for (const request of [...this.#waiting]) this.#sendAway(request, now);
+    for (const request of [...this.#waiting]) if (until - now > patienceOf(request)) this.#sendAway(request, now);
   }
 
   snapshot(now: number): LimitsSnapshot {
@@ -262,6 +263,10 @@ export class Turns {
     for (const [key, turn] of this.#reserved) if (turn.second + LATE_SECONDS < second) this.#giveBack(key);
     this.#points.forgetBefore(second);
   }
+}
+
+function patienceOf({ patienceMs = PATIENCE_MS }: TurnRequest): number {
+  return patienceMs;
 }
 
 function isDue(turn: Turn, now: number): boolean {

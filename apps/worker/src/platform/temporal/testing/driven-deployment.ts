@@ -29,6 +29,9 @@ const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 /** No other attempt of what touches a host. */
 const ONCE = { maximumAttempts: 1 };
 
+/** A payload that is not as it says. */
+const GARBAGE = { payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') }] };
+
 interface Command {
   readonly commandType: number;
   readonly [attributes: string]: unknown;
@@ -123,6 +126,19 @@ export class DrivenDeployment {
     const answer = { namespace, taskToken, completedType: ANSWERED, queryResult };
     // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- no package of ours may name the enum
     await client.workflowService.respondQueryTaskCompleted(answer);
+  }
+
+  /** A host answers the last activity that it was asked for with what nobody can read. */
+  async hearsGarbage(hostId: string): Promise<void> {
+    const { namespace, client } = this.environment;
+    const taskToken = await this.activityOf(hostQueue(hostId));
+    await client.workflowService.respondActivityTaskCompleted({ namespace, taskToken, result: GARBAGE });
+  }
+
+  /** It completes with what nobody can read. */
+  async endsInGarbage(): Promise<void> {
+    const completeWorkflowExecutionCommandAttributes = { result: GARBAGE };
+    await this.decides([{ commandType: COMMAND.completeWorkflow, completeWorkflowExecutionCommandAttributes }]);
   }
 
   /** It completes. */

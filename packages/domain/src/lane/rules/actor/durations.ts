@@ -3,6 +3,9 @@ import type { LaneDurations } from '../../input.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
+/** The forge never holds up a deployment: neither one that starts, nor one that waits for the end of another. */
+export const FORGE_WITHIN_MS = SECOND_MS;
+
 export const laneDurations: LaneDurations = {
   /** A lane is cheap to keep and cheap to start again; an hour covers the merges of one working session. */
   idleMs: 60 * MINUTE_MS,

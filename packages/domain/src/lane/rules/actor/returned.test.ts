@@ -106,6 +106,19 @@ describe('an end that was returned', () => {
     expect(effectIn(effects, 'show').presentations).toHaveLength(1);
   });
 
+  test('is stored before it is shown where GitHub limits writes: its record has it until it is shown', () => {
+    const limited = { kind: 'limited', deploymentId: '1', why: 'a limit', retryAfterMs: 60_000 } as const;
+    const lane = answered({ kind: 'stored', version: '3', shown: limited });
+
+    expect(lane.record).toMatchObject({ version: '3', isDirty: false, untold: 1 });
+    expect(kinds(lane, NOW_MS + 5_000)).toEqual(['wait']);
+
+    const [showing, effects] = begin(lane, { now: NOW_MS + 62_000 });
+    const [, next] = begin(shown(showing), { now: NOW_MS + 64_000 });
+    expect(effectIn(effects, 'show').presentations).toHaveLength(1);
+    expect(effectIn(next, 'settle').settlement.record).not.toHaveProperty('ended');
+  });
+
   test('is asked for again where it could not be verified', () => {
     const [ending, effects] = begin(returning());
     const lane = after(ending, { kind: 'failed', effect: effectIn(effects, 'end'), why: 'away' });

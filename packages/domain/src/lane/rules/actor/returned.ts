@@ -1,6 +1,6 @@
 /**
  * The end that a terraform workflow returned, and told nobody. It counts once control has verified it: until then, its deployment
- * runs, and nothing else starts. If it cannot be shown or stored at once, the lane shows and stores it like any other end of its own.
+ * runs, and nothing else starts. If it cannot be shown or stored at once, the lane shows or stores it like any other end of its own.
  */
 import { defined } from '../../../defined.ts';
 import { isOutcomeOfHost, withUnknownOutcome } from '../../../deployment/rules/unsigned.ts';
@@ -9,14 +9,16 @@ import { auditEventOfEnd } from '../../../trail/job-audit.ts';
 import type { ReturnedEnd, Settled } from '../../activities.ts';
 import { inOrder } from '../queue/queue.ts';
 import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
+import { FORGE_WITHIN_MS } from './durations.ts';
 import type { EffectOf } from './effects.ts';
 import { beginStoring, deploymentRecord, handleSettled, handleStored, recordToStore, withoutEnded } from './keeping.ts';
+import type { LaneRecord } from '../../record.ts';
+import type { Shown } from '../../../deployment/presentation.ts';
+import { SHOWN_FIRST_MS } from '../../../deployment/rules/durations.ts';
+import { isTaken } from '../../../deployment/rules/taken.ts';
 import { endAs, isoOf } from './running.ts';
 import { urgentOf } from './showing/differences.ts';
 import { beginShowing, handleShownBeside } from './showing/showing.ts';
-
-/** The forge never holds up a deployment that waits. */
-const WITHIN_MS = { somebodyWaits: 1_000, nobodyWaits: 10_000 } as const;
 
 type EndStage = Extract<Stage, { readonly kind: 'end' }>;
 
@@ -29,7 +31,7 @@ export function returnedOf(actor: LaneActor, now: number): EffectOf<'end'> | und
   const records = over.state.ended
     .filter(({ id }) => id === deploymentId)
     .map((one) => deploymentRecord(repository, one));
-  const withinMs = inOrder(state.queue).length > 0 ? WITHIN_MS.somebodyWaits : WITHIN_MS.nobodyWaits;
+  const withinMs = inOrder(state.queue).length > 0 ? FORGE_WITHIN_MS : SHOWN_FIRST_MS;
   const returned = { ...defined({ show: urgentOf(over, deploymentId) }), withinMs };
   const audits = stage.result.untold ?? [];
   return { kind: 'end', deploymentId, settlement: { ...recordToStore(over), ended: records, audits, returned } };
@@ -56,7 +58,21 @@ export function handleEnded(
   if (settled.kind === 'forged') return endForged(free, deploymentId, stage, now);
   const shown = handleShownBeside(endAs(free, deploymentId, stage.result, stage.at), show, settled.shown, now);
   if (settled.kind === 'unsettled') return dirty(shown);
-  return handleStored(handleSettled(shown, settlement), withoutEnded(settlement.record, deploymentId), settled, now);
+  return handleStored(
+    handleSettled(shown, settlement),
+    recordWith(settlement.record, deploymentId, settled),
+    settled,
+    now,
+  );
+}
+
+/** The record that is stored with an end. It has the end until the forge shows it: another run of the lane shows it, too. */
+export function recordWith(
+  record: LaneRecord,
+  deploymentId: string,
+  { shown }: { readonly shown?: Shown | undefined },
+): LaneRecord {
+  return isTaken(shown) ? withoutEnded(record, deploymentId) : record;
 }
 
 /** It is not verified yet: the lane asks again. */

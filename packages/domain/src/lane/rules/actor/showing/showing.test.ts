@@ -141,6 +141,18 @@ describe('what GitHub did not take', () => {
     expect(shownAt(cancelled, NOW_MS)).toEqual([['1']]);
   });
 
+  test.each<[string, Shown]>([
+    ['limited it', { kind: 'limited', deploymentId: '1', why: 'a limit', retryAfterMs: 1_000 }],
+    ['never heard of it', { ...failed('1'), isUnsent: true }],
+  ])('is not looked for where GitHub %s: it was not created', (_how, result) => {
+    const [lane] = begin(after(aBusyLane(), arrivalOf(1)));
+
+    const [again] = begin(answer(lane, result), { now: NOW_MS + 2_000 });
+
+    expect(sendingIn(again, '1')).not.toHaveProperty('creationUncertain');
+    expect(again.showing.sending).toHaveLength(1);
+  });
+
   test('may have been created all the same: it is looked for', () => {
     const [sending, effects] = begin(after(aBusyLane(), arrivalOf(1)));
     const effect = effects.find(({ kind }) => kind === 'show') ?? { kind: 'pop' };

@@ -1,8 +1,10 @@
 /** Writes of check runs to the forge: the beginning, and the results. */
 import type { CheckRunRef } from '../../../../deployment/check-run.ts';
 import type { Presentation, Shown } from '../../../../deployment/presentation.ts';
+import { areSuperseded, isTaken } from '../../../../deployment/rules/taken.ts';
 import { appearance, createsCheckRun } from '../../check-runs/presentations.ts';
 import { afterBatch, type Outcome } from '../../check-runs/patience.ts';
+import { inOrder } from '../../queue/queue.ts';
 import { find, recordCheckRuns, type LaneState } from '../../state/lane-state.ts';
 import type { LaneActor } from '../actor.ts';
 import type { EffectOf } from '../effects.ts';
@@ -71,7 +73,8 @@ function afterOutcome(actor: LaneActor, outcomes: readonly Outcome[], now: numbe
 function handleResult(actor: LaneActor, sent: readonly Presentation[], result: Shown): LaneActor {
   const { deploymentId, kind } = result;
   const presentation = sentOf(sent, deploymentId);
-  if (presentation === undefined || kind === 'limited') return actor;
+  if (presentation === undefined) return actor;
+  if (kind === 'limited' || (kind === 'failed' && result.isUnsent === true)) return asBefore(actor, presentation);
   if (kind === 'failed') return forgetWritten(actor, presentation);
   const state = kind === 'shown' ? withRefs(actor, deploymentId, result.checkRuns) : actor.state;
   const known = actor.showing.reported[deploymentId];
@@ -89,6 +92,19 @@ function passOnUnshown(actor: LaneActor, { deploymentId, kind }: Pick<Shown, 'de
   const isAsTold = kind === 'shown' && actor.state.running?.id === deploymentId;
   if (isAsTold || !isHandedOver(actor, deploymentId)) return actor;
   return askWriter(actor, deploymentId);
+}
+
+/**
+ * The forge did nothing. If nobody else has written yet, nobody has to look whether a check run was created: only a started deployment
+ * has another writer.
+ */
+function asBefore(actor: LaneActor, { deployment: { id }, creationUncertain = false }: Presentation): LaneActor {
+  const { state, stage, showing } = actor;
+  const isUnstarted =
+    inOrder(state.queue).some((one) => one.id === id) || (state.running?.id === id && stage.kind === 'admit');
+  const { creationUncertain: _certain, ...known } = showing.reported[id] ?? {};
+  if (creationUncertain || !isUnstarted || known.isHandedOver === true) return actor;
+  return report(actor, id, known, 'anew');
 }
 
 /** The check run may or may not have been written. If it is the lane's to write, it is written again. */
@@ -114,16 +130,10 @@ function outcomeOf(result: Shown, sent: readonly Presentation[], now: number): O
     const at = Math.ceil((now + result.retryAfterMs) / 1_000) * 1_000;
     return { ...NOTHING, limited: new Map([[id, { at, appearance: looks }]]) };
   }
-  // The check runs before it still have their buttons.
-  if (kind === 'shown' && !areSuperseded(result.checkRuns)) return { ...NOTHING, failed: [id] };
-  return { ...NOTHING, taken: [id] };
+  return isTaken(result) ? { ...NOTHING, taken: [id] } : { ...NOTHING, failed: [id] };
 }
 
 const NOTHING: Outcome = { taken: [], failed: [], limited: new Map(), retryAfterMs: 0 };
-
-function areSuperseded(checkRuns: readonly CheckRunRef[]): boolean {
-  return checkRuns.slice(0, -1).every(({ superseded = false }) => superseded);
-}
 
 /** Another writer may have created a check run meanwhile. */
 function withRefs({ state }: LaneActor, deploymentId: string, checkRuns: readonly CheckRunRef[]): LaneState {

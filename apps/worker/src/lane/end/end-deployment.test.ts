@@ -7,11 +7,12 @@ import { ForgeRefusedError, ForgeUnavailableError } from '@nereid/forge';
 import { githubPages } from '@nereid/github-pages';
 import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { pino } from 'pino';
-import type { WorkerContext } from '../platform/context.ts';
-import { testSignatures } from '../testing/test-signatures.ts';
-import { createCheckRunWrites } from '../platform/memory/check-run-writes.ts';
-import { endDeployment, endInLane } from './end-deployment.ts';
-import { publishTo } from '../testing/publish-to.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { testSignatures } from '../../testing/test-signatures.ts';
+import { createCheckRunWrites } from '../../platform/memory/check-run-writes.ts';
+import { endDeployment } from './end-deployment.ts';
+import { endInLane } from './settle-returned.ts';
+import { publishTo } from '../../testing/publish-to.ts';
 
 const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
 const deployment = { ...deploymentAt(3), progress: { ...progressAs('succeeded'), jobs: { apply: JOB } } };
@@ -29,6 +30,7 @@ let slow: string | undefined;
 let records: DeploymentRecord[];
 let lanes: LaneRecord[];
 let creationUncertain: boolean | undefined;
+let patienceMs: number | undefined;
 
 beforeEach(() => {
   done = [];
@@ -61,9 +63,9 @@ const aContext = () =>
           _repository: unknown,
           _known: unknown,
           _content: unknown,
-          options: { readonly creationUncertain: boolean },
+          options: { readonly creationUncertain: boolean; readonly patienceMs?: number },
         ) => {
-          ({ creationUncertain } = options);
+          ({ creationUncertain, patienceMs } = options);
           return step('GitHub', WRITTEN);
         },
       },
@@ -73,6 +75,8 @@ const aContext = () =>
     checkRunWrites: createCheckRunWrites(),
     publish: publishTo(() => step('audit trail', undefined)),
     deploymentRecords: {
+      find: (_repository: unknown, _rootName: string, id: string) =>
+        Promise.resolve(records.find((one) => one.deployment.id === id)),
       write: (record: DeploymentRecord) => {
         records.push(record);
         return step('record', record);
@@ -118,11 +122,18 @@ test('what another attempt created is looked for', async () => {
   expect(creationUncertain).toBe(true);
 });
 
-test('while GitHub does not take it, nothing is stored: the record would lack a check run', async () => {
+test('while GitHub does not take it, it is stored with the check runs that there are, and shown later', async () => {
   failures = { GitHub: new ForgeUnavailableError('the forge is away', { status: 502 }) };
 
-  expect(await end()).toEqual({ isStored: false });
-  expect(done).toEqual(['lane']);
+  expect(await end()).toEqual({ isStored: true });
+  expect(done).toEqual(['lane', 'audit trail', 'record']);
+  expect(records[0]?.deployment.checkRuns).toEqual(deployment.checkRuns);
+});
+
+test('a turn that GitHub gives for later is not waited for', async () => {
+  await end();
+
+  expect(patienceMs).toBe(1_000);
 });
 
 test('what GitHub will never take is stored with the check runs that there are', async () => {
@@ -174,17 +185,24 @@ describe('an end that was returned to its lane', () => {
     expect(lanes[0]).not.toHaveProperty('ended');
   });
 
-  test('is left to the lane while GitHub does not take it', async () => {
-    failures = { GitHub: new ForgeUnavailableError('the forge is away', { status: 502 }) };
+  const LIMITED = { status: 429, retryAfterMs: 60_000 };
 
-    expect(await settle()).toMatchObject({ kind: 'unsettled', shown: { kind: 'failed' } });
-    expect(done).toEqual([]);
+  test.each([
+    ['does not take it', new ForgeUnavailableError('the forge is away', { status: 502 }), 'failed'],
+    ['limits writes', new ForgeUnavailableError('the forge is busy', LIMITED), 'limited'],
+  ])('is stored at once while GitHub %s, and its lane keeps it to show it', async (_what, failure, kind) => {
+    failures = { GitHub: failure };
+
+    expect(await settle()).toMatchObject({ kind: 'stored', version: 'v2', shown: { kind } });
+    expect(done).toEqual(['audit trail', 'record', 'record of the lane']);
+    expect(lanes[0]?.ended).toMatchObject([{ id: deployment.id }]);
   });
 
-  test('is left to the lane while another check run is written', async () => {
+  test('is stored at once while another check run is written, and its lane keeps it to show it', async () => {
     const { show: _another, ...ending } = ENDING;
 
-    expect(await settle(ending)).toEqual({ kind: 'unsettled' });
+    expect(await settle(ending)).toEqual({ kind: 'stored', version: 'v2' });
+    expect(lanes[0]?.ended).toMatchObject([{ id: deployment.id }]);
   });
 
   test.each(['audit trail', 'record'])('does not wait for a %s that is away', async (what) => {
