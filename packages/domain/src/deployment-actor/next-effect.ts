@@ -6,7 +6,7 @@ import type { DeploymentEffect, Effect } from './effects.ts';
 import { nextUnproven } from './presses/presses.ts';
 import { isWritingOutdated, noticeReadAt, presentationOf, showDueAt } from './showing.ts';
 import { applyJobOf } from './steps/applying.ts';
-import { waitOf } from './steps/waiting.ts';
+import { claimShownAt, waitOf } from './steps/waiting.ts';
 import { endingOf, finishOf, isOver, isReturned, isToRecord } from './steps/ending.ts';
 import { beginningOf } from './steps/permission.ts';
 import { isToStop } from './work.ts';
@@ -103,6 +103,7 @@ const NOTHING: Due = { until: Infinity, why: 'nothing is due' };
 function nextDue(actor: DeploymentActor, now: number): Due {
   const due: readonly Due[] = [
     boundOf(actor),
+    { until: claimShownAt(actor), why: 'the wait for a host is shown' },
     { until: explainAt(actor), why: 'why no host takes it is asked' },
     { until: showDueAt(actor), why: 'the check run is written' },
     { until: noticeReadAt(actor), why: 'the notice has been read' },

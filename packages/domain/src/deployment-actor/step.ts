@@ -56,9 +56,9 @@ export type Place =
 export interface PlanStep {
   readonly kind: 'plan';
   readonly jobId: string;
-  /** Present once hosts are asked, until the host is known. */
+  /** Present once hosts are asked. */
   readonly wait?: ClaimWait;
-  /** The host that is said to plan. Known only when somebody asked, so not for a plan that was made soon. */
+  /** The host that is said to plan. Known only when somebody asked, so not for a plan that was made soon. Nothing proves it. */
   readonly host?: AtWork;
 }
 

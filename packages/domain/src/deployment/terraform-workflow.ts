@@ -22,9 +22,9 @@ export interface TerraformInput {
 export interface TerraformDurations {
   /** One attempt to claim a host for an apply. */
   readonly claimMs: number;
-  /** A wait for a host is shown when it lasts longer than this, and so is the host that plans. */
+  /** A wait for a slot to apply is shown when it lasts longer than this. */
   readonly claimShownAfterMs: number;
-  /** The first interval at which the shown reason for that wait is checked; it grows. */
+  /** The first interval at which control is asked why no host takes a job, or which one plans; it grows. */
   readonly claimRefreshMs: number;
   /** A host that has not begun an activity of ours after this is dead: its queue runs more activities than it has slots. */
   readonly hostScheduleToStartMs: number;
