@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentEvent } from './events.ts';
 import { aDenial, DIGEST, OTHER_DIGEST, planned, plannedOn } from './testing.ts';
-import { auto, go, NOW, play, type Played } from './testing/played-deployment.ts';
+import { auto, go, NOW, play, SHOWN, type Played } from './testing/played-deployment.ts';
 import { aNotice, anOverride, aPress } from '../testing.ts';
 
 /** Longer than a review is open. */
@@ -88,7 +88,7 @@ describe('the record of an end', () => {
 test('an override that comes while permission is asked for is refused: the policy is overridden already', () => {
   const deployment = play(auto);
   deployment.answers('plan', plannedOn('d1', 'h1', planned({ policies: [aDenial(), aDenial({ name: 'tags' })] })));
-  deployment.answers('verify-plan', 'verified');
+  deployment.answers('show', SHOWN);
   const of = { deploymentId: 'd1', digest: DIGEST };
   deployment.happens({ kind: 'press', press: anOverride({ ...of, requestId: 'one', policies: ['cost', 'tags'] }) });
   deployment.happens({ kind: 'press', press: anOverride({ ...of, requestId: 'two', policies: ['tags'], by: 'tom' }) });
@@ -107,7 +107,7 @@ test('an override that comes while permission is asked for is refused: the polic
 test('a plan that is made again does not bring the approval of the plan before', () => {
   const deployment = play();
   deployment.answers('plan', plannedOn('d1', 'h1', planned()));
-  deployment.answers('verify-plan', 'verified');
+  deployment.answers('show', SHOWN);
   deployment.happens({ kind: 'press', press: aPress({ deploymentId: 'd1', digest: DIGEST }) });
   deployment.answers('begin', go);
   deployment.answers('apply', { kind: 'plan-unusable', why: 'the state changed' });
@@ -157,8 +157,7 @@ describe('the end of a deployment whose lane hears of its close', () => {
   test('is told at once where a plan has to be deleted, and a host cleans up', () => {
     const deployment = play({}, true);
     deployment.answers('plan', plannedOn('d1', 'h1', planned()));
-    deployment.answers('verify-plan', 'verified');
-    deployment.answers('show', { kind: 'shown', deploymentId: 'd1', checkRuns: [] });
+    deployment.answers('show', SHOWN);
     deployment.happens(CANCELLED);
 
     expect(deployment.asks('end').ending).toMatchObject({ deletesPlan: true });
@@ -183,7 +182,7 @@ describe('a review that nobody looked at before its end', () => {
   ])('a review that nobody looked at before its end %s', (_what, events, status) => {
     const deployment = play();
     deployment.answers('plan', plannedOn('d1', 'h1', planned()));
-    deployment.answers('verify-plan', 'verified');
+    deployment.answers('show', SHOWN);
     deployment.now += DAYS_8_MS;
 
     deployment.happens(...events);

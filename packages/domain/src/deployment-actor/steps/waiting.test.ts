@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { planned, plannedOn } from '../testing.ts';
-import { auto, go, NOW, play } from '../testing/played-deployment.ts';
+import { auto, go, NOW, play, SHOWN } from '../testing/played-deployment.ts';
 
 describe('a wait', () => {
   test('for a person ends with the review', () => {
     const deployment = play();
     deployment.answers('plan', plannedOn('d1', 'h1', planned()));
-    deployment.answers('verify-plan', 'verified');
-    deployment.answers('show', { kind: 'shown', deploymentId: 'd1', checkRuns: [{ id: 1, completed: true }] });
+    deployment.answers('show', SHOWN);
 
     const closesAt = Date.parse(deployment.progress.plan?.expiresAt ?? '');
     expect(deployment.waitsUntil()).toBe(closesAt);

@@ -26,6 +26,9 @@ export function play(start: Start = {}, isFollowed = false): Played {
 }
 
 /** A deployment that goes on by itself until it waits. */
+/** Whoever writes its question to the forge has verified its plan. */
+export const SHOWN = { kind: 'shown', deploymentId: 'd1', checkRuns: [{ id: 1, completed: true }] } as const;
+
 export class Played {
   now = NOW;
   readonly effects: DeploymentEffect[] = [];
