@@ -1,0 +1,82 @@
+/** Hundreds of deployments wait for the same control worker. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { anInput, aRoot } from '@nereid/domain/deployment-testing';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { claimQueue, CONTROL_QUEUE, hostQueue, WORKFLOW } from '@nereid/domain/temporal-names';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { createFakeHosts, type Script } from '../fixtures/fake-hosts.ts';
+import { eventually } from '../fixtures/stage.ts';
+
+/** So many that an apply without precedence would wait for nearly all of them. */
+const MANY = 60;
+
+/** What a worker has taken before it knows of anything else. */
+const TAKEN_ALREADY = 5;
+
+/** `TaskQueueType` of temporal/api/enums/v1/task_queue.proto. */
+const ACTIVITIES = 2;
+
+let temporal: WorkflowEnvironment;
+let connection: NativeConnection;
+
+beforeAll(async () => {
+  temporal = await createWorkflowEnvironment();
+  connection = await NativeConnection.connect({ address: temporal.address });
+});
+
+afterAll(async () => {
+  await connection.close();
+  await temporal.close();
+});
+
+test('permission to apply goes before everything else that deployments ask of control', async () => {
+  const fakes = createFakeHosts();
+  const workers = await Promise.all([
+    temporal.createWorker({ taskQueue: CONTROL_QUEUE }),
+    temporal.createWorker({ taskQueue: claimQueue(DEFAULT_POOL), activities: fakes.claims }),
+    temporal.createWorker({ taskQueue: hostQueue('h1'), activities: fakes.host('h1') }),
+  ]);
+  const runs = workers.map((worker) => worker.run());
+  const start = (id: string, script: Partial<Script>) => {
+    fakes.play(id, script);
+    const args = [anInput({ id, root: aRoot({ planReview: 'auto' }) })];
+    return temporal.client.workflow.start(WORKFLOW.terraform, { workflowId: id, taskQueue: CONTROL_QUEUE, args });
+  };
+  const failed = { kind: 'failed', failure: { body: { summary: 'exit code 1', lines: [] } } } as const;
+  const others = await Promise.all(
+    Array.from({ length: MANY }, (_, index) => start(`other-${index}`, { plan: () => Promise.resolve(failed) })),
+  );
+  await waitingForControl(MANY);
+  const first = await start('first', {});
+  await waitingForControl(MANY + 1);
+
+  const order: string[] = [];
+  const { begin, endDeployment } = fakes.control;
+  const control = await Worker.create({
+    ...{ connection, namespace: temporal.namespace, taskQueue: CONTROL_QUEUE },
+    ...{ maxConcurrentActivityTaskExecutions: 1, maxConcurrentActivityTaskPolls: 1 },
+    activities: {
+      ...fakes.control,
+      begin: (...asked: Parameters<typeof begin>) => (order.push('begin'), begin(...asked)),
+      endDeployment: (...asked: Parameters<typeof endDeployment>) => (order.push('end'), endDeployment(...asked)),
+    },
+  });
+  await control.runUntil(Promise.all([first, ...others].map((handle) => handle.result())));
+
+  expect(order.indexOf('begin')).toBeGreaterThanOrEqual(0);
+  expect(order.indexOf('begin')).toBeLessThan(TAKEN_ALREADY);
+  for (const worker of workers) worker.shutdown();
+  await Promise.all(runs);
+});
+
+/** Returns once so many activities wait in the queue of control. */
+function waitingForControl(activities: number): Promise<number> {
+  const { namespace } = temporal;
+  const asked = { namespace, taskQueue: { name: CONTROL_QUEUE }, taskQueueType: ACTIVITIES, reportStats: true };
+  return eventually(async () => {
+    const { stats } = await temporal.client.workflowService.describeTaskQueue(asked);
+    const waiting = Number(stats?.approximateBacklogCount ?? 0);
+    return waiting >= activities ? waiting : new Error(`expected ${activities} to wait for control, found ${waiting}`);
+  });
+}
