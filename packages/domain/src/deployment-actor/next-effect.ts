@@ -1,7 +1,7 @@
 /** Chooses the next effect of a deployment, or how long it waits. */
 import type { ReturnedEnd } from '../lane/activities.ts';
 import { isPreview, type DeploymentActor } from './actor.ts';
-import { hostJobOf } from './changes.ts';
+import { planJobOf } from './changes.ts';
 import type { DeploymentEffect, Effect } from './effects.ts';
 import { nextUnproven } from './presses/presses.ts';
 import { isWritingOutdated, noticeReadAt, presentationOf, showDueAt } from './showing.ts';
@@ -36,7 +36,7 @@ function workOf(actor: DeploymentActor, now: number): Effect | undefined {
     case 'claim':
       return { kind: 'claim' };
     case 'plan':
-      return { kind: 'plan', plans: isPreview(actor) ? 'preview' : 'deployment', job: hostJobOf(actor, step.jobId) };
+      return { kind: 'plan', plans: isPreview(actor) ? 'preview' : 'deployment', job: planJobOf(actor, step.jobId) };
     case 'verify-plan':
       return verifyAt(actor, step) <= now ? { kind: 'verify-plan', plan: step.plan } : undefined;
     case 'permission':

@@ -1,5 +1,6 @@
 import type { Repository } from '../root/repository.ts';
 import type { Signed } from '../signed.ts';
+import type { SealedReadToken } from './job/sealed-read-token.ts';
 import type { Deployment } from './model.ts';
 import type { Unlock } from './lock.ts';
 import type { ShownNotice } from './notice.ts';
@@ -15,6 +16,8 @@ export interface TerraformInput {
   readonly reported: Reported;
   /** Every plan with changes needs a review, whatever the root says. */
   readonly reviewRequired: boolean;
+  /** For hosts without the key of the App. One that cannot use it any more asks for another. */
+  readonly readToken?: Signed<SealedReadToken>;
   readonly durations?: Partial<TerraformDurations>;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aPress } from '../../testing.ts';
 import { DIGEST, planned, plannedOn } from '../testing.ts';
-import { NOW, play, SHOWN, type Played } from '../testing/played-deployment.ts';
+import { auto, go, NOW, play, SHOWN, type Played } from '../testing/played-deployment.ts';
 
 const FORGED = { kind: 'refused', code: 'FORGED', why: 'nobody signed the plan' } as const;
 const PRESS = { kind: 'press', press: aPress({ deploymentId: 'd1', digest: DIGEST }) } as const;
@@ -12,6 +12,17 @@ function aQuestion(): Played {
   deployment.answers('plan', plannedOn('d1', 'h1', planned()));
   return deployment;
 }
+
+test('the token that was sealed with the admission goes with the job of the plan, and not with that of the apply', () => {
+  const about = { version: 1, repository: { owner: 'acme', name: 'infra' }, deploymentId: 'd1' } as const;
+  const readToken = { body: { ...about, sealed: 'sealed' }, signature: 'signed by control' };
+  const deployment = play({ ...auto, readToken });
+  expect(deployment.asks('plan').job.readToken).toBe(readToken);
+
+  deployment.answers('plan', plannedOn('d1', 'h1', planned()));
+  deployment.answers('begin', go);
+  expect(deployment.asks('apply').job).not.toHaveProperty('readToken');
+});
 
 describe('a plan that a person has to review', () => {
   test('is proven by the write that shows it, and told to nobody else before', () => {
