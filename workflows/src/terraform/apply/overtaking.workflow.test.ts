@@ -1,5 +1,6 @@
 /** Hundreds of deployments wait for the same control worker. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Beginning, Ending } from '@nereid/domain/deployment-actor';
 import { anInput, aRoot } from '@nereid/domain/deployment-testing';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { claimQueue, CONTROL_QUEUE, hostQueue, WORKFLOW } from '@nereid/domain/temporal-names';
@@ -52,14 +53,14 @@ test('permission to apply goes before everything else that deployments ask of co
   await waitingForControl(MANY + 1);
 
   const order: string[] = [];
-  const { begin, endDeployment } = fakes.control;
+  const { control: asks } = fakes;
   const control = await Worker.create({
     ...{ connection, namespace: temporal.namespace, taskQueue: CONTROL_QUEUE },
     ...{ maxConcurrentActivityTaskExecutions: 1, maxConcurrentActivityTaskPolls: 1 },
     activities: {
-      ...fakes.control,
-      begin: (...asked: Parameters<typeof begin>) => (order.push('begin'), begin(...asked)),
-      endDeployment: (...asked: Parameters<typeof endDeployment>) => (order.push('end'), endDeployment(...asked)),
+      ...asks,
+      begin: (beginning: Beginning) => (order.push('begin'), asks.begin(beginning)),
+      endDeployment: (ending: Ending) => (order.push('end'), asks.endDeployment(ending)),
     },
   });
   await control.runUntil(Promise.all([first, ...others].map((handle) => handle.result())));
@@ -75,6 +76,7 @@ function waitingForControl(activities: number): Promise<number> {
   const { namespace } = temporal;
   const asked = { namespace, taskQueue: { name: CONTROL_QUEUE }, taskQueueType: ACTIVITIES, reportStats: true };
   return eventually(async () => {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- no package of ours may name the enum
     const { stats } = await temporal.client.workflowService.describeTaskQueue(asked);
     const waiting = Number(stats?.approximateBacklogCount ?? 0);
     return waiting >= activities ? waiting : new Error(`expected ${activities} to wait for control, found ${waiting}`);
