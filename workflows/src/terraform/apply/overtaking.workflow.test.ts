@@ -5,7 +5,6 @@ import { anInput, aRoot } from '@nereid/domain/deployment-testing';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { claimQueue, CONTROL_QUEUE, hostQueue, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { NativeConnection, Worker } from '@temporalio/worker';
 import { createFakeHosts, type Script } from '../fixtures/fake-hosts.ts';
 import { eventually } from '../fixtures/stage.ts';
 
@@ -19,22 +18,18 @@ const TAKEN_ALREADY = 5;
 const ACTIVITIES = 2;
 
 let temporal: WorkflowEnvironment;
-let connection: NativeConnection;
 
 beforeAll(async () => {
   temporal = await createWorkflowEnvironment();
-  connection = await NativeConnection.connect({ address: temporal.address });
 });
 
-afterAll(async () => {
-  await connection.close();
-  await temporal.close();
-});
+afterAll(() => temporal.close());
 
 test('permission to apply goes before everything else that deployments ask of control', async () => {
   const fakes = createFakeHosts();
+  const deciding = await temporal.createWorker({ taskQueue: CONTROL_QUEUE });
+  const decided = deciding.run();
   const workers = await Promise.all([
-    temporal.createWorker({ taskQueue: CONTROL_QUEUE }),
     temporal.createWorker({ taskQueue: claimQueue(DEFAULT_POOL), activities: fakes.claims }),
     temporal.createWorker({ taskQueue: hostQueue('h1'), activities: fakes.host('h1') }),
   ]);
@@ -51,12 +46,14 @@ test('permission to apply goes before everything else that deployments ask of co
   await waitingForControl(MANY);
   const first = await start('first', {});
   await waitingForControl(MANY + 1);
+  deciding.shutdown();
+  await decided;
 
   const order: string[] = [];
   const { control: asks } = fakes;
-  const control = await Worker.create({
-    ...{ connection, namespace: temporal.namespace, taskQueue: CONTROL_QUEUE },
-    ...{ maxConcurrentActivityTaskExecutions: 1, maxConcurrentActivityTaskPolls: 1 },
+  const control = await temporal.createWorker({
+    taskQueue: CONTROL_QUEUE,
+    maxConcurrentActivityTaskExecutions: 1,
     activities: {
       ...asks,
       begin: (beginning: Beginning) => (order.push('begin'), asks.begin(beginning)),
