@@ -135,10 +135,8 @@ describe('a review', () => {
     infra.reports(deployment.id, { status: 'planning', times: {}, jobs: {} });
     await expect(stage.deliver(press)).rejects.toMatchObject({ type: 'DEPLOYMENT_SILENT', nonRetryable: false });
     infra.isSilent(deployment.id);
-
     await expect(stage.deliver(press)).rejects.toMatchObject({ type: 'DEPLOYMENT_SILENT', nonRetryable: false });
     const late = await stage.deliver(press, { scheduledTimestampMs: Date.now() - 30_000 });
-
     expect(late).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
     expect(await deployment.signals()).toEqual([]);
   });
