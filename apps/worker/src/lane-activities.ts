@@ -4,9 +4,10 @@
  */
 import { Context } from '@temporalio/activity';
 import { defined } from '@nereid/domain/defined';
-import type { DeploymentRecord } from '@nereid/domain/deployment';
+import { orderOf, type DeploymentRecord } from '@nereid/domain/deployment';
 import type { Ended, Ending, TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { LaneActivities } from '@nereid/domain/lane';
+import { poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from './platform/context.ts';
 import { withFailures } from './platform/failures/failures.ts';
 import { recordRefusal, recordUnapplied } from './lane/record/record-aside.ts';
@@ -15,6 +16,10 @@ import { findDependencies } from './rollout/find-dependencies.ts';
 import { noteState } from './pull-request/stale/seen-state.ts';
 import { notifyPullRequestsOfDeployment } from './pull-request/notify-pull-requests.ts';
 import { notifyDependents } from './rollout/notify-dependents.ts';
+import { sealKeyOf } from './platform/keys/pool-keys.ts';
+import { createMint } from './platform/tokens/read-tokens.ts';
+import { createSealReadToken } from './platform/tokens/seal-read-token.ts';
+import { createTokenForAdmission, type TokenForAdmission } from './platform/tokens/token-for-admission.ts';
 import { withHeartbeats } from './platform/temporal/with-heartbeats.ts';
 import { admitDeployment } from './lane/record/admit-deployment.ts';
 import { begin } from './gates/begin.ts';
@@ -38,16 +43,19 @@ import { verifyDeployment, openPlan } from './lane/verify-orders.ts';
 
 export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
   const whyNoHost = createHostWatch({ records: context.hostRecords, logger: context.logger });
+  const tokenFor = tokenForHosts(context);
   return withFailures({
     readLane: (...asked) => withHeartbeats(() => readLane(context, ...asked)),
     admitDeployment: ({ show, ...admission }) =>
       withHeartbeats(async () => {
         const { cancellationSignal: signal } = Context.current();
-        const [admitted, shown] = await Promise.all([
+        const { repository, running } = admission.record;
+        const [admitted, shown, readToken] = await Promise.all([
           admitDeployment(context, admission, signal),
-          show && showFirst(context, admission.record.repository, show, signal),
+          show && showFirst(context, repository, show, signal),
+          running && tokenFor?.(orderOf(repository, running)),
         ]);
-        return { ...admitted, ...defined({ shown }) };
+        return { ...admitted, ...defined({ shown, readToken }) };
       }),
     settleLane: (settlement) =>
       withHeartbeats(async () => {
@@ -104,6 +112,17 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
     explainWait: async (pool) =>
       (await findPlanner(context.temporal, workflowIdOf())) ?? { kind: 'waits', why: await whyNoHost(pool) },
   } satisfies LaneActivities & TerraformActivities);
+}
+
+/** Undefined where this process is a host as well: then hosts have the key of the App, and make their tokens themselves. */
+function tokenForHosts(context: WorkerContext): TokenForAdmission | undefined {
+  const { config, logger } = context;
+  if (config.roles.includes('terraform')) return undefined;
+  const tools = { context, mint: createMint(context), sealKeyOf: (pool: string) => sealKeyOf(config, pool) };
+  const tokenFor = createTokenForAdmission({ seal: createSealReadToken(tools), logger });
+  // A pool without a key to seal to has hosts with the key of the App.
+  return (order) =>
+    tools.sealKeyOf(poolOf(order.body.root)) === undefined ? Promise.resolve(undefined) : tokenFor(order);
 }
 
 /** The end of a preview concerns its pull request; any other end concerns its lane. */

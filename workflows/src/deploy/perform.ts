@@ -96,13 +96,14 @@ async function endOf({ repository, rootName }: LaneActor, effect: Effect): Promi
 }
 
 async function startTerraform(lane: LaneActor, effect: EffectOf<'start'>, emit: Emit): Promise<void> {
-  const { deployment, reported, reviewRequired } = effect;
+  const { deployment, reported, reviewRequired, readToken } = effect;
   const { id: deploymentId, revision } = deployment;
   const input: TerraformInput = {
     repository: lane.repository,
     deployment,
     reported,
     reviewRequired,
+    ...defined({ readToken }),
   };
   try {
     const child = await startChild(WORKFLOW.terraform, {

@@ -15,6 +15,7 @@ import { poolOf, type Repository, type Root } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 import { readAtWork } from '../answers.ts';
+import { priorityOf } from './priority.ts';
 
 const onControl = { taskQueue: CONTROL_QUEUE, startToCloseTimeout: '30s' } as const;
 
@@ -63,7 +64,8 @@ export async function isHostThere(hostId: string, isPatient: boolean): Promise<b
 
 /**
  * Asks for permission to apply, which also records the start. Nobody stops it: a start that was stored, and that this workflow does
- * not know of, would never get its end.
+ * not know of, would never get its end. In a merge of hundreds of roots, it goes before the admission of those that are not planned
+ * yet: the first ones are applied while the others wait.
  */
 export function begin(
   beginning: Beginning,
@@ -72,6 +74,7 @@ export function begin(
 ): Promise<Signed<Go>> {
   return proxyActivities<TerraformActivities>({
     ...onControl,
+    priority: priorityOf('apply', beginning.repository),
     scheduleToCloseTimeout: isOneAttempt ? promptMs : auditMs,
     heartbeatTimeout: HEARTBEAT,
     retry: { maximumAttempts: isOneAttempt ? 1 : 10, initialInterval: '1s', maximumInterval: '1m' },

@@ -14,6 +14,9 @@ export function listedAs(
   return status === 'preparing' ? 'planning' : status;
 }
 
+/** Whether a host has taken the plan is known of one that lasts. */
+const OFFERED = 'The first host with a free slot plans it.';
+
 export function detailsOf({ input, progress, step }: Pick<DeploymentActor, 'input' | 'progress' | 'step'>): string {
   const { root } = input.deployment;
   if (step.kind === 'review') return describeReviewWait(root, step.plan.made.body, progress.plan?.expiresAt ?? '');
@@ -22,6 +25,6 @@ export function detailsOf({ input, progress, step }: Pick<DeploymentActor, 'inpu
   const where = waitsFor === undefined && hostId !== undefined ? ` on the host ${hostId}` : '';
   return [
     `**${root.name}: ${waitsFor === undefined ? status : `waits for a ${waitsFor}`}**${where}${since === undefined ? '' : `, since ${since}`}.`,
-    ...(reason === undefined ? [] : [reason]),
+    ...(reason === undefined ? (status === 'preparing' ? [OFFERED] : []) : [reason]),
   ].join('\n\n');
 }

@@ -3,20 +3,18 @@ import { ActivityCancellationType, CancellationScope, log, proxyActivities } fro
 import type { ClaimActivities, HostActivities } from '@nereid/domain/activities';
 import type { HostJob, PlannedOnHost, TerraformDurations, TerraformInput } from '@nereid/domain/deployment';
 import { DECLINED_CLAIM_MS, type Claim } from '@nereid/domain/host';
-import { fairnessKey, poolOf } from '@nereid/domain/root';
+import { poolOf } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, hostQueue, previewClaimQueue, WORKER_LOST } from '@nereid/domain/temporal-names';
+import { priorityOf } from './priority.ts';
 
 type Claiming = Pick<TerraformInput, 'repository' | 'deployment'>;
 
-/** A person has already waited for an apply, so it goes before other plans. Previews take what is left. */
-const CLAIM_PRIORITY = { apply: 2, deployment: 3, preview: 4 } as const;
-
-/** Retried until a host takes it. If the server has fairness, a merge of hundreds of roots holds up no other repository. */
-function claiming({ repository, deployment: { root } }: Claiming, job: keyof typeof CLAIM_PRIORITY) {
+/** Retried until a host takes it. */
+function claiming({ repository, deployment: { root } }: Claiming, job: Parameters<typeof priorityOf>[0]) {
   return {
     taskQueue: (job === 'preview' ? previewClaimQueue : claimQueue)(poolOf(root)),
-    priority: { priorityKey: CLAIM_PRIORITY[job], fairnessKey: fairnessKey(repository) },
+    priority: priorityOf(job, repository),
     retry: { initialInterval: DECLINED_CLAIM_MS, maximumInterval: '30s' },
   } as const;
 }

@@ -24,7 +24,7 @@ async function activitiesOf({ handle }: Played): Promise<readonly string[]> {
 }
 
 test('a preview is planned and ended: two activities, and one write of its check run', async () => {
-  const preview = await stage.start({}, { ...PREVIEW, durations: { quietMs: LONG_MS, claimShownAfterMs: LONG_MS } });
+  const preview = await stage.start({}, { ...PREVIEW, durations: { quietMs: LONG_MS } });
 
   expect((await preview.result()).status).toBe('planned');
 
@@ -39,7 +39,7 @@ test('a preview that is interrupted for deployments is planned again, at once an
   const plan = (_host: string, attempt: number) =>
     attempt < 5 ? Promise.reject(interrupted) : Promise.resolve(planned());
   // A pause would be as long as the test may take, and there is no patience for one.
-  const durations = { pauseMs: LONG_MS, patienceMs: 0, claimShownAfterMs: LONG_MS };
+  const durations = { pauseMs: LONG_MS, patienceMs: 0 };
   const preview = await stage.start({ plan }, { ...PREVIEW, durations });
 
   expect((await preview.result()).status).toBe('planned');
@@ -57,7 +57,7 @@ test('a preview that waits for a slot again says why it was interrupted', async 
       claim: (attempt) => (attempt === 0 ? Promise.resolve('h1') : isFree.promise),
       plan: (_host, attempt) => (attempt === 0 ? Promise.reject(interrupted) : Promise.resolve(planned())),
     },
-    { ...PREVIEW, durations: { claimShownAfterMs: LONG_MS } },
+    PREVIEW,
   );
 
   await preview.until('why it was interrupted', ({ shown }) =>
@@ -98,7 +98,7 @@ test('a preview without a check run of its own has nothing to write before its e
 
   isPlanned.resolve(undefined);
   await Promise.all([deployment.result(), other.result()]);
-  expect(await activitiesOf(deployment)).toEqual(['claimAndPlan', 'explainWait', 'endDeployment']);
+  expect(new Set(await activitiesOf(deployment))).toEqual(new Set(['claimAndPlan', 'explainWait', 'endDeployment']));
 });
 
 test('a preview that is cancelled before anybody saw a check run of it gets none', async () => {

@@ -10,11 +10,15 @@ import type { DeploymentView } from './deployment-view.ts';
 /** From the page `/deployments/<id>`. */
 const TO_TOP = '../';
 
+/** Whether a host has taken the plan is known of one that lasts. */
+const OFFERED = 'The first host with a free slot plans it.';
+
 /** Undefined when it does not wait. */
 export function waitOf(view: DeploymentView): Html | undefined {
   const { progress, deployment, ahead, lock, review: awaited, unlocked } = view;
   const { status, reason, plan } = progress;
-  if (status === 'blocked' || status === 'preparing') return reason === undefined ? undefined : html`${reason}`;
+  if (status === 'preparing') return html`${reason ?? OFFERED}`;
+  if (status === 'blocked') return reason === undefined ? undefined : html`${reason}`;
   const isRepeatable = deployment.trigger === 'merge' || deployment.rerun;
   const expiresAt = plan?.expiresAt;
   const parts = waitSentence({ status, reason, ahead, lock, unlocked, awaited, expiresAt, isRepeatable });

@@ -195,8 +195,9 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     },
     async hostOf(root, sha) {
       const { externalId } = await terrain.seen(root, sha, 'a deployment', () => true);
-      const known = async () => (await workflows.progress(externalId)).hostId;
-      // Of a plan that goes on, its workflow learns that after some seconds.
+      // The workflow learns who plans when the plan is made, or after a minute.
+      const known = async () =>
+        (await workflows.progress(externalId)).hostId ?? (await workflows.plannerOf(externalId));
       await until(`a host of ${root} at ${sha}`, async () => (await known()) !== undefined);
       return (await known()) ?? '';
     },

@@ -9,6 +9,8 @@ export interface Workflows extends AsyncDisposable {
   isThere(workflowId: string): Promise<boolean>;
   /** A deployment's progress, as its own workflow tells it. */
   progress(deploymentId: string): Promise<Progress>;
+  /** The host that has taken a deployment's plan, as Temporal knows it of a plan that is not made yet. */
+  plannerOf(deploymentId: string): Promise<string | undefined>;
   /** How many events the histories of all workflows have, by workflow type. */
   historyEvents(): Promise<Readonly<Record<string, number>>>;
   /** The ids of workflows that failed, were terminated or timed out. */
@@ -27,6 +29,12 @@ export async function openWorkflows(stack: Pick<Stack, 'temporalAddress' | 'payl
           () => false,
         ),
     progress: (deploymentId) => workflow.getHandle(deploymentId).query<Progress>(MESSAGE.progress),
+    async plannerOf(deploymentId) {
+      const { raw } = await workflow.getHandle(deploymentId).describe();
+      const planning = raw.pendingActivities?.find(({ activityType }) => activityType?.name === 'claimAndPlan');
+      const isTaken = (planning?.heartbeatDetails?.payloads ?? []).length > 0;
+      return isTaken ? (planning?.lastWorkerIdentity ?? undefined) : undefined;
+    },
     async historyEvents() {
       const counts: Record<string, number> = {};
       for await (const { workflowId, runId, type } of workflow.list()) {

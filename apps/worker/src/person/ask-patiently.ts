@@ -39,13 +39,13 @@ export class HeadUnsettledError extends Error {
   }
 }
 
-/** Its workflow runs, but no worker has answered for it. */
+/** Its workflow runs, but no worker has answered for it, or it does not know yet that its plan is shown. */
 export class DeploymentSilentError extends Error {
   override readonly name = 'DeploymentSilentError';
   readonly code = 'DEPLOYMENT_SILENT';
 
-  constructor(id: string) {
-    super(`expected ${id} to say which plan it shows, found that no worker answers for it; ask again`);
+  constructor(id: string, found = 'no worker answers for it') {
+    super(`expected ${id} to say which plan it shows, found that ${found}; ask again`);
   }
 }
 

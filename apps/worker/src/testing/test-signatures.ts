@@ -173,10 +173,10 @@ export async function withGo(
 
 /** As its host opens it. */
 export async function openedBy(
-  { jobId, order }: HostJob,
+  { jobId, order, readToken }: HostJob,
   signatures: Pick<Signatures, 'open'> = testSignatures,
 ): Promise<OpenedJob> {
-  return openedJob(await signatures.open(orderKind(order.body), order, {}), jobId);
+  return { ...openedJob(await signatures.open(orderKind(order.body), order, {}), jobId), ...defined({ readToken }) };
 }
 
 export async function openedApply(job: ApplyJob): Promise<OpenedApply> {

@@ -1,4 +1,5 @@
 /** The changes that several steps of a deployment make. */
+import { defined } from '../defined.ts';
 import type { HostJob } from '../deployment/job/host-job.ts';
 import type { Deployment } from '../deployment/model.ts';
 import type { Said } from '../deployment/notice.ts';
@@ -72,6 +73,11 @@ export function openJob(actor: DeploymentActor, phase: 'plan' | 'apply', now: nu
 
 export function hostJobOf({ input: { repository, deployment } }: DeploymentActor, jobId: string): HostJob {
   return { jobId, order: orderOf(repository, deployment) };
+}
+
+/** Between plan and apply, people may take days, so a host that applies asks for a token of its own, or has one. */
+export function planJobOf(actor: DeploymentActor, jobId: string): HostJob {
+  return { ...hostJobOf(actor, jobId), ...defined({ readToken: actor.input.readToken }) };
 }
 
 /** A host whose answer ends the deployment cleans up by itself, and also deletes the kept plan. */

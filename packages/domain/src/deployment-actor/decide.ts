@@ -2,11 +2,20 @@
 import { saidBy } from '../deployment/notice.ts';
 import type { DeploymentActor } from './actor.ts';
 import { notify } from './changes.ts';
-import type { Asking, DeploymentEffect, Effect } from './effects.ts';
-import type { Answered, AnsweredOf, DeploymentEvent, EffectFailure } from './events.ts';
+import type { Asking, AskingOf, DeploymentEffect, Effect } from './effects.ts';
+import { isForged, type Answered, type AnsweredOf, type DeploymentEvent, type EffectFailure } from './events.ts';
 import { goOn } from './go-on.ts';
 import { dropPress, receivePress, withProof } from './presses/presses.ts';
-import { beginWriting, failShow, noteDifference, showAgain, shown, stopWriting, withoutReadNotice } from './showing.ts';
+import {
+  beginWriting,
+  endWriting,
+  failShow,
+  noteDifference,
+  showAgain,
+  shown,
+  stopWriting,
+  withoutReadNotice,
+} from './showing.ts';
 import { applied, failApply, hostFound } from './steps/applying.ts';
 import { foundReviewed } from './steps/before-merge.ts';
 import { claimed, failClaim } from './steps/claiming.ts';
@@ -14,7 +23,7 @@ import { ended, failEnd } from './steps/ending.ts';
 import { failInspection, hostOfApplyFound } from './steps/inspecting.ts';
 import { failPermission, failVerification, permitted, verified } from './steps/permission.ts';
 import { planAnew } from './steps/plan-anew.ts';
-import { failPlanning, planned, plannerFailed, usePlan } from './steps/planning.ts';
+import { failPlanning, planned, plannerFailed, planProven } from './steps/planning.ts';
 import { expire } from './steps/review.ts';
 import { beginExplaining, beginWait, explained } from './steps/waiting.ts';
 import { isWork } from './work.ts';
@@ -118,7 +127,7 @@ function answer(actor: DeploymentActor, event: Answered, now: number): Deploymen
     case 'plan':
       return step.kind === 'plan' ? planned(actor, step, event.answer, now) : actor;
     case 'verify-plan':
-      return step.kind === 'verify-plan' ? usePlan(actor, step.plan, now) : actor;
+      return step.kind === 'verify-plan' ? planProven(actor, step) : actor;
     case 'begin':
       return step.kind === 'permission' ? permitted(actor, step, event.effect.beginning, event.answer) : actor;
     case 'verify-approval':
@@ -138,7 +147,7 @@ function answer(actor: DeploymentActor, event: Answered, now: number): Deploymen
     case 'explain-wait':
       return explained(actor, event.answer, now);
     case 'show':
-      return shown(actor, event.answer);
+      return proven(shown(actor, event.answer), event.effect);
     case 'verify-press':
       return withProof(actor, event.effect.press, 'signed');
     case 'record-refusal':
@@ -147,6 +156,29 @@ function answer(actor: DeploymentActor, event: Answered, now: number): Deploymen
     case 'clean-up':
       return withCleaning(actor, event.effect.hostId, -1);
   }
+}
+
+/** Whoever writes to the forge refuses a plan that no host signed. */
+function proven(actor: DeploymentActor, { presentation }: AskingOf<'show'>): DeploymentActor {
+  const { step } = actor;
+  if (step.kind !== 'verify-plan' || presentation.deployment.progress.plan?.made !== step.plan.made) return actor;
+  return planProven(actor, step);
+}
+
+/** It may be the plan, or something else that nobody signed: control is asked at once. Of another plan, nobody is told any more. */
+function failWriting(
+  actor: DeploymentActor,
+  { presentation }: AskingOf<'show'>,
+  failure: EffectFailure,
+  now: number,
+): DeploymentActor {
+  const made = presentation.deployment.progress.plan?.made;
+  const isUnproven = made !== undefined && made !== actor.progress.plan?.made;
+  if (!isUnproven || !isForged(failure)) return failShow(actor, failure, now);
+  const written = endWriting(actor, 'show', undefined);
+  const { step } = written;
+  if (step.kind !== 'verify-plan' || step.plan.made !== made) return written;
+  return { ...written, step: { ...step, isRefused: true } };
 }
 
 function foundHost(actor: DeploymentActor, { answer: isThere }: AnsweredOf<'find-host'>, now: number): DeploymentActor {
@@ -172,8 +204,7 @@ function failWork(actor: DeploymentActor, effect: Asking, failure: EffectFailure
     case 'plan':
       return failPlanning(known, failure, now);
     case 'verify-plan':
-      // Where nobody can say in time who signed the plan, it goes on to its review, which shows it once somebody can.
-      return failure.code === 'FORGED' ? failPlanning(actor, failure, now) : usePlan(actor, step.plan, now);
+      return failPlanning(actor, failure, now);
     case 'find-host':
       return hostFound(actor, step.applying, step.permission, true, now);
     case 'apply':
@@ -196,7 +227,7 @@ function fail(actor: DeploymentActor, effect: Asking, failure: EffectFailure, no
     case 'explain-wait':
       return explained(actor, undefined, now);
     case 'show':
-      return failShow(actor, failure, now);
+      return failWriting(actor, effect, failure, now);
     case 'verify-press':
       return dropPress(actor, effect.press);
     case 'record-refusal':

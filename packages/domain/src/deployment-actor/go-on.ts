@@ -10,7 +10,7 @@ import { abandon, inspect } from './steps/inspecting.ts';
 import { openPermission } from './steps/permission.ts';
 import { beginPlanning } from './steps/planning.ts';
 import { closedReview, concludeReview, openReview } from './steps/review.ts';
-import { endWait } from './steps/waiting.ts';
+import { endWait, showLongClaim } from './steps/waiting.ts';
 
 export function goOn(actor: DeploymentActor, now: number): DeploymentActor {
   const decided = decidePresses(actor, now);
@@ -23,7 +23,7 @@ function moveOn(actor: DeploymentActor, now: number): DeploymentActor {
   if (step.kind === 'to') return enter(actor, step.place, now);
   if (step.kind === 'review') return concludeReview(actor, step.plan, now);
   if (step.kind === 'pause' && step.until <= now) return { ...actor, step: step.next };
-  return actor;
+  return showLongClaim(actor, now);
 }
 
 function enter(actor: DeploymentActor, place: Place, now: number): DeploymentActor {

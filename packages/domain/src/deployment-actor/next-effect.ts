@@ -1,14 +1,15 @@
 /** Chooses the next effect of a deployment, or how long it waits. */
 import type { ReturnedEnd } from '../lane/activities.ts';
 import { isPreview, type DeploymentActor } from './actor.ts';
-import { hostJobOf } from './changes.ts';
+import { planJobOf } from './changes.ts';
 import type { DeploymentEffect, Effect } from './effects.ts';
 import { nextUnproven } from './presses/presses.ts';
 import { isWritingOutdated, noticeReadAt, presentationOf, showDueAt } from './showing.ts';
 import { applyJobOf } from './steps/applying.ts';
-import { waitOf } from './steps/waiting.ts';
+import { claimShownAt, waitOf } from './steps/waiting.ts';
 import { endingOf, finishOf, isOver, isReturned, isToRecord } from './steps/ending.ts';
 import { beginningOf } from './steps/permission.ts';
+import type { VerifyPlanStep } from './step.ts';
 import { isToStop } from './work.ts';
 
 /** `now` is in epoch milliseconds. */
@@ -35,9 +36,9 @@ function workOf(actor: DeploymentActor, now: number): Effect | undefined {
     case 'claim':
       return { kind: 'claim' };
     case 'plan':
-      return { kind: 'plan', plans: isPreview(actor) ? 'preview' : 'deployment', job: hostJobOf(actor, step.jobId) };
+      return { kind: 'plan', plans: isPreview(actor) ? 'preview' : 'deployment', job: planJobOf(actor, step.jobId) };
     case 'verify-plan':
-      return { kind: 'verify-plan', plan: step.plan };
+      return verifyAt(actor, step) <= now ? { kind: 'verify-plan', plan: step.plan } : undefined;
     case 'permission':
       return { kind: 'begin', beginning: beginningOf(actor, step), isOneAttempt: step.asks === 'at once' };
     case 'verify-approval':
@@ -76,6 +77,10 @@ function besideOf(actor: DeploymentActor, now: number): Effect | undefined {
   return showDueAt(actor) <= now ? { kind: 'show', presentation: presentationOf(actor) } : undefined;
 }
 
+function verifyAt({ durations }: DeploymentActor, { isRefused, askedAt }: VerifyPlanStep): number {
+  return isRefused ? 0 : askedAt + durations.promptMs;
+}
+
 function explainAt(actor: DeploymentActor): number {
   const wait = waitOf(actor);
   return wait === undefined || wait.isAsking ? Infinity : wait.explainAt;
@@ -103,6 +108,7 @@ const NOTHING: Due = { until: Infinity, why: 'nothing is due' };
 function nextDue(actor: DeploymentActor, now: number): Due {
   const due: readonly Due[] = [
     boundOf(actor),
+    { until: claimShownAt(actor), why: 'the wait for a host is shown' },
     { until: explainAt(actor), why: 'why no host takes it is asked' },
     { until: showDueAt(actor), why: 'the check run is written' },
     { until: noticeReadAt(actor), why: 'the notice has been read' },
@@ -112,8 +118,11 @@ function nextDue(actor: DeploymentActor, now: number): Due {
     .reduce((first, one) => (one.until < first.until ? one : first), NOTHING);
 }
 
-function boundOf({ step }: DeploymentActor): Due {
+function boundOf(actor: DeploymentActor): Due {
+  const { step } = actor;
   switch (step.kind) {
+    case 'verify-plan':
+      return { until: verifyAt(actor, step), why: 'who signed the plan is asked' };
     case 'review':
       return { until: step.until, why: 'the review ends' };
     case 'pause':

@@ -42,7 +42,14 @@ function hasNothingToShow({ input, progress, showing }: DeploymentActor): boolea
 
 function wanted(actor: DeploymentActor): Presentation {
   const { sentence: notice, proof } = actor.showing.notice ?? {};
-  return { deployment: deploymentOf(actor), ...defined({ notice }), ...(proof && { noticeProof: proof }) };
+  const deployment = deploymentOf(withQuestion(actor));
+  return { deployment, ...defined({ notice }), ...(proof && { noticeProof: proof }) };
+}
+
+/** Whoever writes it verifies the plan first. */
+function withQuestion(actor: DeploymentActor): DeploymentActor {
+  const { step } = actor;
+  return step.kind === 'verify-plan' && !step.isRefused ? { ...actor, progress: step.question } : actor;
 }
 
 /** As in a lane. The lane took care of the deployment's first sign before it handed the check run over. */

@@ -2,6 +2,7 @@
 import type { ApplyJob, Go } from '../deployment/job/host-job.ts';
 import type { AtWork } from '../host/claim.ts';
 import type { Job } from '../host/job.ts';
+import type { Progress } from '../deployment/progress.ts';
 import type { Plan } from '../plan/model.ts';
 import type { Signed } from '../signed.ts';
 import type { AuditEvent } from '../trail/audit-event.ts';
@@ -13,8 +14,7 @@ export type Step =
   | { readonly kind: 'find-reviewed' }
   | ClaimStep
   | PlanStep
-  /** Before a person is asked: a plan that no host signed is never shown. */
-  | { readonly kind: 'verify-plan'; readonly plan: Plan }
+  | VerifyPlanStep
   /** A person is asked, until this time, in epoch milliseconds. */
   | { readonly kind: 'review'; readonly plan: Plan; readonly until: number }
   | PermissionStep
@@ -56,10 +56,25 @@ export type Place =
 export interface PlanStep {
   readonly kind: 'plan';
   readonly jobId: string;
-  /** Present once hosts are asked, until the host is known. */
+  /** Present once hosts are asked. */
   readonly wait?: ClaimWait;
-  /** The host that is said to plan. Known only when somebody asked, so not for a plan that was made soon. */
+  /** The host that is said to plan. Known only when somebody asked, so not for a plan that was made soon. Nothing proves it. */
   readonly host?: AtWork;
+}
+
+/**
+ * Before a person is asked: a plan that no host signed is never shown. Who writes the question to the forge verifies the plan, so the
+ * write proves it. If that has not answered within some seconds, control is asked for the proof alone.
+ */
+export interface VerifyPlanStep {
+  readonly kind: 'verify-plan';
+  readonly plan: Plan;
+  /** The question, as it is written. Nobody else is told of it before the plan is proven. */
+  readonly question: Progress;
+  /** In epoch milliseconds. */
+  readonly askedAt: number;
+  /** Something of the question is said not to be signed, so it is not written again before the plan is proven. */
+  readonly isRefused: boolean;
 }
 
 /** Waits for a slot on a host, for as long as it takes. A wait that lasts is shown, less and less often. */

@@ -37,12 +37,20 @@ export function aRoot(more: Partial<Root> = {}): Root {
 /** What a test says of a deployment: fields of the input, and of the deployment in it. */
 export type Start = Partial<Omit<TerraformInput, 'deployment'> & Deployment>;
 
-export function anInput({ repository, reported, reviewRequired, durations, ...more }: Start = {}): TerraformInput {
+export function anInput({
+  repository,
+  reported,
+  reviewRequired,
+  readToken,
+  durations,
+  ...more
+}: Start = {}): TerraformInput {
   return {
     repository: repository ?? { owner: 'acme', name: 'infra', installationId: 1 },
     deployment: { ...aDeployment(), ...more },
     reported: reported ?? {},
     reviewRequired: reviewRequired ?? false,
+    ...defined({ readToken }),
     ...(durations && { durations }),
   };
 }

@@ -3,6 +3,7 @@ export * from './check-run.ts';
 export * from './model.ts';
 export * from './request.ts';
 export * from './job/host-job.ts';
+export * from './job/sealed-read-token.ts';
 export * from './workflows/late-outcome.ts';
 export * from './lock.ts';
 export * from './notice.ts';

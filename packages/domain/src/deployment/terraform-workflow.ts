@@ -1,5 +1,6 @@
 import type { Repository } from '../root/repository.ts';
 import type { Signed } from '../signed.ts';
+import type { SealedReadToken } from './job/sealed-read-token.ts';
 import type { Deployment } from './model.ts';
 import type { Unlock } from './lock.ts';
 import type { ShownNotice } from './notice.ts';
@@ -15,6 +16,8 @@ export interface TerraformInput {
   readonly reported: Reported;
   /** Every plan with changes needs a review, whatever the root says. */
   readonly reviewRequired: boolean;
+  /** For hosts without the key of the App. One that cannot use it any more asks for another. */
+  readonly readToken?: Signed<SealedReadToken>;
   readonly durations?: Partial<TerraformDurations>;
 }
 
@@ -22,9 +25,9 @@ export interface TerraformInput {
 export interface TerraformDurations {
   /** One attempt to claim a host for an apply. */
   readonly claimMs: number;
-  /** A wait for a host is shown when it lasts longer than this, and so is the host that plans. */
+  /** A wait for a slot to apply is shown when it lasts longer than this. */
   readonly claimShownAfterMs: number;
-  /** The first interval at which the shown reason for that wait is checked; it grows. */
+  /** The first interval at which control is asked why no host takes a job, or which one plans; it grows. */
   readonly claimRefreshMs: number;
   /** A host that has not begun an activity of ours after this is dead: its queue runs more activities than it has slots. */
   readonly hostScheduleToStartMs: number;

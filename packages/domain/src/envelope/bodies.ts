@@ -16,7 +16,7 @@ import type { PolicyOverride } from '../plan/policy.ts';
 import type { PlanReview } from '../plan/review.ts';
 import type { Repository } from '../root/repository.ts';
 import type { SealedIdentityToken } from '../tokens/identity-token.ts';
-import type { SealedReadToken } from '../tokens/read-token.ts';
+import type { SealedReadToken } from '../deployment/job/sealed-read-token.ts';
 import type { AboutField, EnvelopeKind, HolderOf } from './envelopes.ts';
 import type { Cancel } from '../deployment/model.ts';
 

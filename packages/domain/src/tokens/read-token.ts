@@ -1,21 +1,12 @@
 import type { Order } from '../deployment/order.ts';
+import type { SealedReadToken } from '../deployment/job/sealed-read-token.ts';
 import type { ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
-import type { Repository } from '../root/repository.ts';
 import type { Signed } from '../signed.ts';
 
 /** A host without the App's key asks for a token with which it can read the repository of what it carries out. */
 export interface ReadTokenRequest {
   readonly version: 1;
   readonly order: Signed<Order | ForceUnlockOrder>;
-}
-
-/** What control signs: that it sealed this for a host that carries out that order. Through Temporal, only hosts of the pool can use it. */
-export interface SealedReadToken {
-  readonly version: 1;
-  readonly repository: Pick<Repository, 'owner' | 'name'>;
-  readonly deploymentId: string;
-  /** A compact JWE for the pool; good for this deployment and repository alone, until the token expires. */
-  readonly sealed: string;
 }
 
 /** `read-token/<deployment id>/<nonce>`: the workflow that gets a host a token for a deployment. */

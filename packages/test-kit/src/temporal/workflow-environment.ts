@@ -35,7 +35,11 @@ export interface WorkflowEnvironment {
 
 export type TestWorkerOptions = Pick<
   WorkerOptions,
-  'activities' | 'interceptors' | 'maxHeartbeatThrottleInterval' | 'workflowBundle'
+  | 'activities'
+  | 'interceptors'
+  | 'maxConcurrentActivityTaskExecutions'
+  | 'maxHeartbeatThrottleInterval'
+  | 'workflowBundle'
 > & {
   readonly taskQueue: string;
 };

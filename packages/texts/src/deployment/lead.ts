@@ -55,11 +55,13 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
 }
 
 const LIVE = 'The page of this deployment shows the log live.';
+/** True whether or not a host has taken the plan: that is known of one that lasts. */
+const PLANNING = `The first host with a free slot plans exactly this revision. ${LIVE}`;
 const RERUN = '**Re-run** this check to try again with a new plan.';
 
 const LEAD = {
-  preparing: `Terraform is planning exactly this revision. ${LIVE}`,
-  planning: `Terraform is planning exactly this revision. ${LIVE}`,
+  preparing: PLANNING,
+  planning: PLANNING,
   planned:
     'Merging this pull request would change this. It is planned again after the merge, and nothing is applied before that.',
   unchanged: 'Merging this pull request would change nothing here.',

@@ -129,14 +129,14 @@ describe('a review', () => {
     expect(await deployment.signals()).toEqual([]);
   });
 
-  test('of a deployment that is silent is tried again, and in the end is "not now"', async () => {
+  test('of a deployment that is silent, or knows of no plan yet, is tried again, and in the end is "not now"', async () => {
     const { infra, deployment, checkRun } = await aReview();
     const press = infra.presses(checkRun, 'confirm');
+    infra.reports(deployment.id, { status: 'planning', times: {}, jobs: {} });
+    await expect(stage.deliver(press)).rejects.toMatchObject({ type: 'DEPLOYMENT_SILENT', nonRetryable: false });
     infra.isSilent(deployment.id);
-
     await expect(stage.deliver(press)).rejects.toMatchObject({ type: 'DEPLOYMENT_SILENT', nonRetryable: false });
     const late = await stage.deliver(press, { scheduledTimestampMs: Date.now() - 30_000 });
-
     expect(late).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
     expect(await deployment.signals()).toEqual([]);
   });

@@ -59,7 +59,13 @@ export async function findPressedPlan(
 async function ask({ context }: IntakeCall, known: Deployment): Promise<{ readonly deployment?: Deployment }> {
   const asked = await askProgress(context, known);
   if (asked.kind === 'silent') throw new DeploymentSilentError(known.id);
+  // A plan is proven by the write that shows it, and the workflow hears of that a moment later.
+  if (asked.kind === 'told' && isPlanning(asked.deployment)) throw new DeploymentSilentError(known.id, 'it plans');
   return asked.kind === 'told' ? { deployment: asked.deployment } : {};
+}
+
+function isPlanning({ progress: { status, plan } }: Deployment): boolean {
+  return plan === undefined && (status === 'preparing' || status === 'planning');
 }
 
 function refused(sentence: string) {
@@ -74,4 +80,4 @@ const NOT_KNOWN =
 const OF_ANOTHER_COMMIT =
   'the deployment is of another commit than this check run: press the button on the check run of its commit';
 
-const NOT_NOW = 'this deployment does not answer, so nobody knows which plan it shows: not now, try again';
+const NOT_NOW = 'this deployment does not say which plan it shows: not now, try again';

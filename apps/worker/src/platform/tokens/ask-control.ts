@@ -1,11 +1,12 @@
 /** A host without the App's key asks control for its tokens, and keeps each until shortly before its end. */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { SealedReadToken } from '@nereid/domain/deployment';
 import { fullName } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
-import { readTokenWorkflowId, type ReadTokenRequest, type SealedReadToken } from '@nereid/domain/tokens';
+import { readTokenWorkflowId, type ReadTokenRequest } from '@nereid/domain/tokens';
 import type { GitToken } from '@nereid/forge';
-import type { Opener } from '@nereid/signature';
+import { UnopenableError, type Opener } from '@nereid/signature';
 import type { Client } from '@temporalio/client';
 import type { Signatures } from '../keys/signatures.ts';
 import { askWorkflow } from './ask-workflow.ts';
@@ -44,12 +45,31 @@ export function tokensFromControl(options: ControlOptions): ReadTokens {
   return {
     async tokenFor(job, signal) {
       const kept = known.get(job.deploymentId);
-      if (kept && kept.expiresAt - Date.now() > REMAINING_LIFE_MS) return kept.value;
-      const token = await open(options, job, await ask(options, job, signal));
+      if (kept && isGood(kept)) return kept.value;
+      const token = (await brought(options, job)) ?? (await open(options, job, await ask(options, job, signal)));
       known.set(job.deploymentId, token);
       return token.value;
     },
   };
+}
+
+/**
+ * The token that came with the job, which saves a question. Undefined where it does not live for long enough any more, or was sealed to
+ * a key that this host lacks. Throws a `ForgedError`, unless control sealed it for exactly this deployment.
+ */
+async function brought(options: ControlOptions, job: OpenedJob): Promise<GitToken | undefined> {
+  if (job.readToken === undefined) return undefined;
+  try {
+    const token = await open(options, job, job.readToken);
+    return isGood(token) ? token : undefined;
+  } catch (error) {
+    if (error instanceof UnopenableError) return undefined;
+    throw error;
+  }
+}
+
+function isGood({ expiresAt }: GitToken): boolean {
+  return expiresAt - Date.now() > REMAINING_LIFE_MS;
 }
 
 async function ask(

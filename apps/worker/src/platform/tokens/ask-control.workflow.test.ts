@@ -2,10 +2,11 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
-import type { ReadTokenActivities, ReadTokenRequest, SealedReadToken } from '@nereid/domain/tokens';
+import type { SealedReadToken } from '@nereid/domain/deployment';
+import type { ReadTokenActivities, ReadTokenRequest } from '@nereid/domain/tokens';
 import { inParts } from '@nereid/domain/parts';
 import { Context } from '@temporalio/activity';
-import { createOpener, createSealKeyPair } from '@nereid/signature';
+import { createOpener, createSealKeyPair, type Opener } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import {
   openedBy,
@@ -16,6 +17,7 @@ import {
   type UnsignedJob,
 } from '../../testing/test-signatures.ts';
 import { tokensFromControl, type ControlOptions } from './ask-control.ts';
+import type { OpenedJob } from './opened-job.ts';
 import { createReadTokenActivities } from './seal-read-token.ts';
 import { aJob } from './testing/a-job.ts';
 
@@ -88,6 +90,49 @@ describe('a host without the key of the App', () => {
 
     lifeMs = HOUR_MS;
     expect(asked).toEqual([job.deploymentId, job.deploymentId]);
+  });
+
+  test('uses the token that came with its job, and asks nobody', async () => {
+    const job = await withToken(await aHostJob());
+
+    expect(await hostTokens().tokenFor(job, FOREVER)).toMatch(/^token-\d+$/);
+
+    expect(asked).toEqual([]);
+  });
+
+  test('asks where the token that came ends within minutes', async () => {
+    const repository = { owner: 'acme', name: 'ends-soon', installationId: 1 };
+    lifeMs = 60_000;
+    const job = await withToken(await aHostJob({ repository }));
+
+    await whileControlRuns({ sealReadToken }, async () => {
+      await hostTokens().tokenFor(job);
+    });
+
+    lifeMs = HOUR_MS;
+    expect(asked).toEqual([job.deploymentId]);
+  });
+
+  test('asks where the token that came was sealed to a key that it lacks', async () => {
+    const job = await withToken(await aHostJob());
+    const own = createOpener([createPrivateKey(SEAL_VARIABLES.POOL_SEAL_KEY)]);
+    const openers = [createOpener([]), own];
+    const opener: Opener = { open: (...what) => (openers.shift() ?? own).open(...what) };
+
+    await whileControlRuns({ sealReadToken }, async () => {
+      await hostTokens({ opener }).tokenFor(job);
+    });
+
+    expect(asked).toEqual([job.deploymentId]);
+  });
+
+  test('takes no token with its job that control did not sign, or that it made for another deployment', async () => {
+    const [job, other] = [await withToken(await aHostJob()), await withToken(await aHostJob())];
+    const unsigned = { ...job.readToken, signature: job.order.signature };
+
+    for (const readToken of [unsigned, other.readToken])
+      await expect(hostTokens().tokenFor({ ...job, readToken })).rejects.toMatchObject({ code: 'FORGED' });
+    expect(asked).toEqual([]);
   });
 
   test('gets none for an order that was forged', async () => {
@@ -172,6 +217,11 @@ test('what goes through Temporal shows no token', async () => {
   expect(texts.join('\n')).toContain('"sealed":');
   expect(texts.join('\n')).not.toContain(token);
 });
+
+/** As control admits its deployment. */
+async function withToken(job: OpenedJob) {
+  return { ...job, readToken: await activities.sealReadToken({ version: 1, order: job.order.signed }) };
+}
 
 /** As its host opened it. */
 async function aHostJob(more: Partial<UnsignedJob> = {}) {

@@ -1,4 +1,4 @@
-import type { Go, Order } from '@nereid/domain/deployment';
+import type { Go, Order, SealedReadToken } from '@nereid/domain/deployment';
 import type { PlanReview } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import type { Proven } from '@nereid/signature';
@@ -8,6 +8,8 @@ export interface OpenedJob extends Order {
   readonly deploymentId: string;
   readonly jobId: string;
   readonly order: Proven<Order>;
+  /** Came with the job; nothing of it is verified yet. */
+  readonly readToken?: Signed<SealedReadToken>;
 }
 
 /** A job that control gave permission for. */

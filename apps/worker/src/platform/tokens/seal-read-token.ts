@@ -1,8 +1,9 @@
 /** Control makes a token for a host, and seals it: whoever reaches Temporal can ask for one, and can do nothing with it. */
 import { LRUCache } from 'lru-cache';
+import type { SealedReadToken } from '@nereid/domain/deployment';
 import { fullName, poolOf } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
-import type { ReadTokenActivities, ReadTokenRequest, SealedReadToken } from '@nereid/domain/tokens';
+import type { ReadTokenActivities, ReadTokenRequest } from '@nereid/domain/tokens';
 import type { GitToken } from '@nereid/forge';
 import { createSealer } from '@nereid/signature';
 import { withFailures } from '../failures/failures.ts';
@@ -25,7 +26,10 @@ const ASKED_AGAIN_AFTER_MS = 10_000;
 /** More than one installation deploys at once. */
 const REPOSITORIES_LIMIT = 1_000;
 
-export function createReadTokenActivities({ context, mint, sealKeyOf }: SealTools): ReadTokenActivities {
+/** Seals tokens for what intake ordered and what has not ended. Throws as the activity does. */
+export type SealReadToken = ReadTokenActivities['sealReadToken'];
+
+export function createSealReadToken({ context, mint, sealKeyOf }: SealTools): SealReadToken {
   const asked = new LRUCache<string, Promise<GitToken>>({ max: REPOSITORIES_LIMIT, ttl: ASKED_AGAIN_AFTER_MS });
   const mintOnce: MintReadToken = (repository) => {
     const key = `${repository.installationId} ${fullName(repository)}`;
@@ -33,9 +37,11 @@ export function createReadTokenActivities({ context, mint, sealKeyOf }: SealTool
     if (!asked.has(key)) asked.set(key, token);
     return token;
   };
-  return withFailures({
-    sealReadToken: (request) => sealReadToken({ context, mint: mintOnce, sealKeyOf }, request),
-  } satisfies ReadTokenActivities);
+  return (request) => sealReadToken({ context, mint: mintOnce, sealKeyOf }, request);
+}
+
+export function createReadTokenActivities(tools: SealTools): ReadTokenActivities {
+  return withFailures({ sealReadToken: createSealReadToken(tools) } satisfies ReadTokenActivities);
 }
 
 /** Only for what intake ordered and what has not ended. Which repositories a token reads is never taken from the request. */

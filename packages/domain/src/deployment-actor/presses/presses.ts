@@ -47,11 +47,16 @@ export function dropPress(actor: DeploymentActor, press: Press): DeploymentActor
 export function decidePresses(actor: DeploymentActor, now: number): DeploymentActor {
   let decided = actor;
   for (;;) {
-    const press = nextSigned(decided.reviewing);
+    const press = isAboutToAsk(decided) ? undefined : nextSigned(decided.reviewing);
     if (press === undefined) return decided;
     const dropped = dropPress(decided, press);
     decided = isKnown(dropped, press) ? dropped : decidePress(dropped, press, now);
   }
+}
+
+/** The forge may show the question before the workflow knows that it does. */
+function isAboutToAsk({ step }: DeploymentActor): boolean {
+  return step.kind === 'verify-plan' || (step.kind === 'to' && step.place.kind === 'review');
 }
 
 function nextSigned({ undecided, answer }: Reviewing): Press | undefined {

@@ -12,8 +12,8 @@ import { advanceTo, delegateCleanUp, goTo, note, openJob, pause, withPatience } 
 import { HOSTS_TRIED } from '../../deployment/rules/durations.ts';
 import { isForged, isHostLost, wasSlotNeeded, type EffectFailure } from '../events.ts';
 import { endOfApply, failed } from '../progress.ts';
-import type { PlanStep } from '../step.ts';
-import { whyNotConfirmed } from './review.ts';
+import type { PlanStep, VerifyPlanStep } from '../step.ts';
+import { openReview, whyNotConfirmed } from './review.ts';
 import { endWait, plannerFound } from './waiting.ts';
 
 /** If the state changes under every plan, something else changes it all the time, and a person has to find it. */
@@ -60,9 +60,8 @@ export function planned(
     }
     case 'planned': {
       const plan = planOf(closed, outcome.plan);
-      if (!isPreview(closed) && whyNotConfirmed(closed, plan, now) !== undefined)
-        return { ...closed, step: { kind: 'verify-plan', plan } as const };
-      return usePlan(closed, plan, now);
+      const isAsked = !isPreview(closed) && whyNotConfirmed(closed, plan, now) !== undefined;
+      return isAsked ? verifyPlan(closed, plan, now) : usePlan(closed, plan, now);
     }
   }
 }
@@ -73,12 +72,25 @@ function planOf(actor: DeploymentActor, made: Signed<MadePlan>): Plan {
   return { made, reviewRequired: !isPreview(actor) && needsReview(made.body, planReview, input.reviewRequired) };
 }
 
-/** Somebody is asked first, if the plan needs that. */
-export function usePlan(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
+function verifyPlan(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
+  const { progress: question } = askPerson(actor, plan, now);
+  return { ...actor, step: { kind: 'verify-plan', plan, question, askedAt: now, isRefused: false } };
+}
+
+/** The review is open since it was asked for. */
+export function planProven(actor: DeploymentActor, { plan, askedAt }: VerifyPlanStep): DeploymentActor {
+  return askPerson(actor, plan, askedAt);
+}
+
+function askPerson(actor: DeploymentActor, plan: Plan, askedAt: number): DeploymentActor {
+  return openReview(note(actor, { plan }), plan, askedAt);
+}
+
+/** Nobody is asked. */
+function usePlan(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
   const known = note(actor, { plan });
   if (isPreview(known)) return goTo(advanceTo(known, 'planned', now), { kind: 'end' });
-  const isAsked = whyNotConfirmed(known, plan, now) !== undefined;
-  return goTo(known, { kind: isAsked ? 'review' : 'permission', plan });
+  return goTo(known, { kind: 'permission', plan });
 }
 
 /** The failure names the host that planned, unless none took the plan, or it was lost without a word. */

@@ -6,10 +6,15 @@ import { enterState, note } from '../changes.ts';
 import { advance, withoutReason } from '../progress.ts';
 import type { ClaimStep, ClaimWait, PlanStep } from '../step.ts';
 
+/** What is said of a claim until control has said more. */
+const WAITING = 'Waiting for a free host';
+
+/** The log of a plan can be read as soon as a host writes it, whoever that is. */
 export function beginWait(actor: DeploymentActor, step: ClaimStep | PlanStep, now: number): DeploymentActor {
-  const { claimShownAfterMs, claimRefreshMs } = actor.durations;
-  const wait = { since: now, explainAt: now + claimShownAfterMs, pauseMs: claimRefreshMs, isAsking: false };
-  return { ...actor, step: { ...step, wait } };
+  const { claimRefreshMs } = actor.durations;
+  const wait = { since: now, explainAt: now + claimRefreshMs, pauseMs: claimRefreshMs * 2, isAsking: false };
+  const waiting = { ...actor, step: { ...step, wait } };
+  return step.kind === 'plan' ? note(waiting, { jobs: { plan: { id: step.jobId, startedAt: isoOf(now) } } }) : waiting;
 }
 
 /** Such a wait is no failure, and uses up no patience. */
@@ -24,22 +29,48 @@ export function waitOf({ step, work }: DeploymentActor): ClaimWait | undefined {
   return (step.kind === 'claim' || step.kind === 'plan') && work?.kind === step.kind ? step.wait : undefined;
 }
 
+/**
+ * When a claim that lasts is shown, in epoch milliseconds. A plan is not: nobody says yet whether a host has taken it, and a check run
+ * says from the beginning that the first host with a free slot plans.
+ */
+export function claimShownAt(actor: DeploymentActor): number {
+  const { step, progress, durations } = actor;
+  const wait = waitOf(actor);
+  if (step.kind !== 'claim' || wait === undefined || progress.waitsFor !== undefined) return Infinity;
+  return wait.since + durations.claimShownAfterMs;
+}
+
+export function showLongClaim(actor: DeploymentActor, now: number): DeploymentActor {
+  const { reason = WAITING } = actor.progress;
+  return claimShownAt(actor) <= now ? note(actor, { reason, waitsFor: 'host' }) : actor;
+}
+
 export function beginExplaining(actor: DeploymentActor): DeploymentActor {
   return withWait(actor, { isAsking: true });
 }
 
 /**
  * Shows the reason. The next one is asked for later and later: thousands may wait at the same time, and the numbers change all the
- * time. Those of the moment are on the console's page of hosts. Once a host plans, nothing is asked any more.
+ * time. Those of the moment are on the console's page of hosts. A host that is said to plan ends no asking: it may have died, and
+ * anybody can pose as one.
  */
 export function explained(actor: DeploymentActor, answer: WaitExplained | undefined, now: number): DeploymentActor {
-  const { step } = actor;
   const wait = waitOf(actor);
   if (wait === undefined) return actor;
-  if (answer?.kind === 'at work' && step.kind === 'plan') return plannerFound(actor, step, answer, now);
-  const shown = answer?.kind === 'waits' ? note(actor, { reason: answer.why, waitsFor: 'host' }) : actor;
   const pauseMs = Math.min(wait.pauseMs * 2, LONGEST_SHOWN_MS);
-  return withWait(shown, { isAsking: false, explainAt: now + wait.pauseMs, pauseMs });
+  const next = withWait(actor, { isAsking: false, explainAt: now + wait.pauseMs, pauseMs });
+  const { step } = next;
+  if (answer?.kind === 'at work') return step.kind === 'plan' ? plannerFound(next, step, answer, now) : next;
+  return answer === undefined ? next : note(withoutPlanner(next), { reason: answer.why, waitsFor: 'host' });
+}
+
+/** What was said to plan does not: the deployment has waited all the time. */
+function withoutPlanner(actor: DeploymentActor): DeploymentActor {
+  const { step } = actor;
+  if (step.kind !== 'plan' || step.host === undefined || step.wait === undefined) return actor;
+  const { host, wait, ...own } = step;
+  const { hostId: _none, ...progress } = actor.progress;
+  return { ...actor, progress, step: { ...own, wait: { ...wait, since: Date.parse(host.since) } } };
 }
 
 function withWait(actor: DeploymentActor, more: Partial<ClaimWait>): DeploymentActor {
@@ -60,9 +91,8 @@ export function plannerFound(
   const there = { ...actor, hosts: { ...hosts, used, keepsPlan: true } };
   if (step.host !== undefined) return note(there, { hostId });
   const at = Math.min(Math.max(Date.parse(since), step.wait?.since ?? now), now) || now;
-  const { wait: _over, ...own } = step;
   const over = endWait(there, step, at);
   const jobs = { plan: { id: step.jobId, startedAt: isoOf(at) } };
   const planning = advance(over.progress, 'planning', isoOf(at), { hostId, jobs });
-  return { ...enterState(over, planning, now), step: { ...own, host: { hostId, since: isoOf(at) } } };
+  return { ...enterState(over, planning, now), step: { ...step, host: { hostId, since: isoOf(at) } } };
 }

@@ -4,6 +4,7 @@
  */
 import type { ApplyOutcome } from '../../deployment/job/apply-outcome.ts';
 import type { ApplyJob } from '../../deployment/job/host-job.ts';
+import type { Deployment } from '../../deployment/model.ts';
 import type { Presentation } from '../../deployment/presentation.ts';
 import type { WaitExplained } from '../../host/claim.ts';
 import type { TerraformInput } from '../../deployment/terraform-workflow.ts';
@@ -27,6 +28,9 @@ import type { Signed } from '../../signed.ts';
 
 /** The signature that control believes. */
 export const SIGNED = 'signed by intake';
+
+/** No host signed so. */
+const MADE_UP = 'made up';
 
 const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
 
@@ -96,6 +100,7 @@ export class DeploymentInMemory {
     if (this.result !== undefined) return;
     if (event.kind === 'press') this.presses.push(event.press);
     this.actor = decideDeployment(this.actor, [event], this.now);
+    if (isMadeUp(this.actor)) throw new Error('it tells of a plan that no host signed');
     this.goOn();
   }
 
@@ -216,6 +221,7 @@ export class DeploymentInMemory {
       case 'explain-wait':
         return answered(effect.kind, this.explain(this.underWay.find(({ kind }) => kind === 'plan')));
       case 'show':
+        if (isMadeUp(effect.presentation.deployment)) return this.fail(effect, 'FORGED');
         return answered(effect.kind, this.show(effect.presentation));
       case 'record-refusal':
         this.trail.push({ ...refusalOf(effect.refusal.review) });
@@ -265,13 +271,20 @@ export class DeploymentInMemory {
     const outcome =
       !this.isHealthy && this.isLikely(10)
         ? ({ kind: 'failed', failure: { body: { summary: 'exit code 1', lines: [] } } } as const)
-        : planned({ digest: this.plans % 2 === 1 ? DIGEST : OTHER_DIGEST });
+        : planned({ digest: this.plans % 2 === 1 ? DIGEST : OTHER_DIGEST }, this.signatureOfHost());
     const claim = claimOf(this.actor.input.deployment.id, hostId);
     const answer = { claim, since: isoOf(this.now), outcome };
     return { kind: 'answered', of: 'plan', effect, answer } as Answered;
   }
 
+  /** Now and then, somebody else answers for a host. */
+  private signatureOfHost(): string | undefined {
+    const isReviewed = this.actor.input.deployment.root.planReview === 'required';
+    return isReviewed && !this.isHealthy && this.isLikely(10) ? MADE_UP : undefined;
+  }
+
   private verify(effect: Asking): boolean {
+    if (effect.kind === 'verify-plan') return effect.plan.made.signature !== MADE_UP;
     if (effect.kind === 'verify-press') return effect.press.signature === SIGNED;
     return effect.kind !== 'verify-approval' || effect.approval.signature === SIGNED;
   }
@@ -360,6 +373,10 @@ export function jobEventsOf(
   trail: readonly AuditEvent[],
 ): readonly { readonly jobId: string; readonly state: string }[] {
   return trail.filter(isJobAuditEvent).map(({ jobId, state }) => ({ jobId, state }));
+}
+
+function isMadeUp({ progress }: Pick<Deployment, 'progress'>): boolean {
+  return progress.plan?.made.signature === MADE_UP;
 }
 
 function refusalOf(press: Press): AuditEvent {

@@ -1,5 +1,6 @@
 import type { PlanReview } from '../../plan/review.ts';
 import type { Signed } from '../../signed.ts';
+import type { SealedReadToken } from './sealed-read-token.ts';
 import type { Order } from '../order.ts';
 
 /** What the activities of a host are asked: nothing that they use stands beside what was signed. */
@@ -7,6 +8,8 @@ export interface HostJob {
   /** As `jobIdOf` makes it, of the deployment of the order. */
   readonly jobId: string;
   readonly order: Signed<Order>;
+  /** Which control sealed for the hosts of its pool when the deployment was admitted. */
+  readonly readToken?: Signed<SealedReadToken>;
 }
 
 export interface ApplyJob extends HostJob {

@@ -32,9 +32,9 @@ export function durationsOf(
 const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
   /** A claim for an apply only asks for a free slot. */
   claimMs: 10 * SECOND_MS,
-  /** After this time, a deployment asks by an activity what holds it up. Most plans of small roots are made by then. */
-  claimShownAfterMs: 5 * SECOND_MS,
-  /** The first pause; the next ones are longer. Five thousand that wait ask 160 times a second then, and thrice in the end. */
+  /** Most claims are answered by then, and a person who waits is told soon enough. */
+  claimShownAfterMs: 10 * SECOND_MS,
+  /** The first pause; the next ones are longer. By then, most plans are made. Five thousand that wait ask 80 times a second, and thrice in the end. */
   claimRefreshMs: MINUTE_MS,
   /** A host's own queue runs more activities than the host has slots, so this long means dead, never busy. */
   hostScheduleToStartMs: 30 * SECOND_MS,

@@ -1,4 +1,5 @@
 /** A host does only what it was ordered: its queue takes tasks from anybody who reaches Temporal. */
+import { defined } from '@nereid/domain/defined';
 import {
   orderKind,
   type ApplyJob,
@@ -52,7 +53,7 @@ export async function openJob(context: VerifyContext, phase: JobPhase, job: Host
   if (!isJobOf(id, phase, job.jobId))
     throw signatures.forged(orderKind(order.body), `a job that is no ${phase} of it`, id);
   verifyPool(context, order.body);
-  return openedJob(order, job.jobId);
+  return { ...openedJob(order, job.jobId), ...defined({ readToken: job.readToken }) };
 }
 
 /** Ids of deployments name folders and objects. */

@@ -1,7 +1,7 @@
 /** A lane at work: its state, and the progress of its record, its running deployment and its check runs. Plain data. */
 import type { Reported } from '../../../deployment/check-run.ts';
 import type { Presentation } from '../../../deployment/presentation.ts';
-import type { ReturnedEnd } from '../../activities.ts';
+import type { Admitted, ReturnedEnd } from '../../activities.ts';
 import type { Repository } from '../../../root/repository.ts';
 import type { AuditEvent } from '../../../trail/audit-event.ts';
 import type { CarriedLane, LaneDurations } from '../../input.ts';
@@ -59,7 +59,7 @@ export type Stage =
   | { readonly kind: 'none' }
   /** The lane asks whether the deployment may run, and stores that it runs. */
   | ({ readonly kind: 'admit' } & Retry)
-  | { readonly kind: 'start'; readonly reviewRequired: boolean }
+  | ({ readonly kind: 'start'; readonly reviewRequired: boolean } & Pick<Admitted, 'readToken'>)
   /** Temporal was asked to start its terraform workflow. */
   | { readonly kind: 'starting' }
   /** Its terraform workflow is at work, and says when it has ended. A child of this run also reports its close. */

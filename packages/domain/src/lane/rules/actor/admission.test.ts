@@ -102,6 +102,15 @@ describe('before a deployment starts', () => {
     expect(after(lane, { kind: 'admitted', effect, admitted: { stored: ADMITTED.stored } }).stage.kind).toBe('start');
   });
 
+  test('the token of the admission is handed to the deployment', () => {
+    const about = { version: 1, repository: { owner: 'acme', name: 'infra' }, deploymentId: '2' } as const;
+    const readToken = { body: { ...about, sealed: 'sealed' }, signature: 'signed by control' };
+
+    const [, effects] = begin(admitted({ ...compared('ahead'), readToken }));
+
+    expect(effectIn(effects, 'start').readToken).toBe(readToken);
+  });
+
   test('a review is required of a history that diverged, with a warning', () => {
     const lane = admitted(compared('diverged'));
 

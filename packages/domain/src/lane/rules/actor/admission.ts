@@ -1,4 +1,5 @@
 /** Decides whether the running deployment may start: the questions to ask, and the consequences of the answers. */
+import { defined } from '../../../defined.ts';
 import type { Deployment } from '../../../deployment/model.ts';
 import { shortSha } from '../../../deployment/revision.ts';
 import type { Admission, Admitted, Comparison } from '../../activities.ts';
@@ -54,7 +55,12 @@ export function admit(actor: LaneActor, deploymentId: string, admitted: Admitted
   const warned = verdict.warning === undefined ? state : warn(state, verdict.warning);
   const contained = new Set(admitted.contained?.kind === 'listed' ? admitted.contained.shas : []);
   const { reviewRequired } = verdict;
-  return { ...actor, state: collapse(warned, contained, isoOf(now)), stage: { kind: 'start', reviewRequired } };
+  const { readToken } = admitted;
+  return {
+    ...actor,
+    state: collapse(warned, contained, isoOf(now)),
+    stage: { kind: 'start', reviewRequired, ...defined({ readToken }) },
+  };
 }
 
 /** Blocks the running deployment. The lane asks again, at growing intervals. */

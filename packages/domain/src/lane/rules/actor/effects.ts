@@ -6,7 +6,7 @@ import type { Notice } from '../../../deployment/notice.ts';
 import type { Presentation } from '../../../deployment/presentation.ts';
 import type { Signed } from '../../../signed.ts';
 import type { DependentDeployment } from '../../../rollout/model.ts';
-import type { Admission, Settlement } from '../../activities.ts';
+import type { Admission, Admitted, Settlement } from '../../activities.ts';
 
 export type Effect =
   /** Work: reads the record. `shown` is the reason why the last read failed; any other reason is news. */
@@ -24,12 +24,12 @@ export type Effect =
   /** Writes check runs to the forge. */
   | { readonly kind: 'show'; readonly presentations: readonly Presentation[] }
   /** Starts the terraform workflow of the running deployment, which shows the deployment from then on. */
-  | {
+  | ({
       readonly kind: 'start';
       readonly deployment: Deployment;
       readonly reported: Reported;
       readonly reviewRequired: boolean;
-    }
+    } & Pick<Admitted, 'readToken'>)
   | { readonly kind: 'pass-on'; readonly passOn: PassOn }
   /** The deployment whose turn it is becomes the running one. */
   | { readonly kind: 'pop' }

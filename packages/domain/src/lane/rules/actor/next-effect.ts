@@ -106,7 +106,7 @@ function popOf(actor: LaneActor, now: number): Effect | undefined {
 function startOf(actor: LaneActor): Effect | undefined {
   const { stage, state } = actor;
   if (stage.kind !== 'start' || state.running === undefined) return undefined;
-  return { kind: 'start', ...handOver(actor, state.running), reviewRequired: stage.reviewRequired };
+  return { ...handOver(actor, state.running), ...stage };
 }
 
 function askOf(actor: LaneActor, now: number): Effect | undefined {

@@ -1,0 +1,10 @@
+/** Which of many jobs that wait for the same hosts or workers goes first. */
+import { fairnessKey, type Repository } from '@nereid/domain/root';
+
+/** A person has already waited for an apply, so it goes before other plans. Previews take what is left. */
+const PRIORITY = { apply: 2, deployment: 3, preview: 4 } as const;
+
+/** If the server has fairness, a merge of hundreds of roots holds up no other repository. */
+export function priorityOf(job: keyof typeof PRIORITY, repository: Repository) {
+  return { priorityKey: PRIORITY[job], fairnessKey: fairnessKey(repository) } as const;
+}
