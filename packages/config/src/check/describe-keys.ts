@@ -43,6 +43,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   az: 'Azure Blob Storage',
   audit: 'where the audit trail goes',
   sns: 'the topic of Amazon SNS',
+  pubsub: 'the topic of Google Pub/Sub',
   console: 'who may use the console, and how',
   'login.local': 'without a login, on a machine of its own',
   'login.github': 'with GitHub, through the App',
