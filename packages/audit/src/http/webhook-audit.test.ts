@@ -143,7 +143,9 @@ describe('a probe', () => {
   test('finds that nobody is there, which may pass, or that the secret is wrong, which may not', async () => {
     expect(await probe(await nowhere())).toMatchObject({
       kind: 'unusable',
-      sentence: expect.stringMatching(/^expected webhook:127\.0\.0\.1:\d+ to answer, found that it did not \(ECONNREFUSED\)/),
+      sentence: expect.stringMatching(
+        /^expected webhook:127\.0\.0\.1:\d+ to answer, found that it did not \(ECONNREFUSED\)/,
+      ),
       mayPass: true,
     });
     await writeFile(secretFile, 'hunter2');

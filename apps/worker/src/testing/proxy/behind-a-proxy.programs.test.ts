@@ -230,13 +230,13 @@ describe('Temporal', () => {
   });
 
   test.each([
-    ['a worker', 'worker', 'HTTPS_PROXY', []],
-    ['a client', 'client', 'HTTPS_PROXY', []],
-    ['a worker', 'worker', 'https_proxy', []],
-    ['a client', 'client', 'https_proxy', ['through']],
+    ['worker', 'HTTPS_PROXY', 'directly', []],
+    ['client', 'HTTPS_PROXY', 'directly', []],
+    ['worker', 'https_proxy', 'directly', []],
+    ['client', 'https_proxy', 'through the proxy', ['through']],
   ])(
-    'is reached by %s (%s) with %s directly, but by a client that finds it in small letters',
-    async (_who, what, name, through) => {
+    'is reached by a %s with %s %s',
+    async (what, name, _way, through) => {
       await speak([what, address], { ...proxied(), [name]: company.proxyUrl }, reached.promise);
 
       expect(company.connected().map(() => 'through')).toEqual(through);

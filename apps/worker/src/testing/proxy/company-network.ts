@@ -8,6 +8,7 @@ import { createServer, request as ask, type IncomingMessage, type Server, type S
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type AddressInfo, type Server as TcpServer } from 'node:net';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { createTestAuthority } from '@nereid/test-kit';
 
 const DOMAIN = 'company.example';
@@ -43,12 +44,15 @@ export async function openCompanyNetwork(
   });
   const frontPort = await listen(front);
 
+  const tunnels = new Set<Duplex>();
   const proxy = createServer((_request, response) => response.writeHead(405).end());
   proxy.on('connect', ({ url = '' }: IncomingMessage, socket, head: Buffer) => {
     connected.push(url);
     const [host = '', port = ''] = url.split(':');
     // What is no name of the company is where it says.
     const onwards = host.endsWith(DOMAIN) ? connect(frontPort, '127.0.0.1') : connect(Number(port), host);
+    // The server forgets a connection that became a tunnel, and would wait for it at its end.
+    for (const each of [socket, onwards]) tunnels.add(each);
     onwards.on('connect', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       onwards.write(head);
@@ -73,6 +77,7 @@ export async function openCompanyNetwork(
       return each;
     },
     async [Symbol.asyncDispose]() {
+      for (const each of tunnels) each.destroy();
       await Promise.all([close(front), close(proxy)]);
     },
   };
