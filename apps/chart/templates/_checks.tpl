@@ -12,9 +12,11 @@
 {{- fail (printf "serverFile.content.storage.%s: expected storage that all pods reach, found %q, the disk of one; use s3://bucket/prefix, gs://bucket/prefix or az://account/container/prefix" $key $url) -}}
 {{- end -}}
 {{- end -}}
-{{- $audit := dig "audit" "to" "" $file.content -}}
-{{- if hasPrefix "file:" $audit -}}
-{{- fail (printf "serverFile.content.audit.to: expected an address that all pods reach, found %q, the disk of one; use sns:<topic arn>" $audit) -}}
+{{- $places := dig "audit" "to" list $file.content -}}
+{{- range $place := kindIs "string" $places | ternary (list $places) $places -}}
+{{- if and (kindIs "string" $place) (hasPrefix "file:" $place) -}}
+{{- fail (printf "serverFile.content.audit.to: expected an address that all pods reach, found %q, the disk of one; use a topic or a webhook" $place) -}}
+{{- end -}}
 {{- end -}}
 {{- $login := dig "console" "login" "" $file.content -}}
 {{- $isOidc := or (and (kindIs "map" $login) (hasKey $login "oidc")) (hasKey .Values.console.secretFiles "OIDC_CLIENT_SECRET") -}}

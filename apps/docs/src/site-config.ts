@@ -7,18 +7,21 @@ import { linkSources } from './source-links.ts';
 export interface SiteOptions {
   /** Where the repository's files are read. Without it, links to sources are plain text. */
   readonly sources?: string;
+  /** Where the site stands below its address, like `/nereid/`. Default: at its top. */
+  readonly base?: string;
 }
 
 const DOCS = path.dirname(import.meta.dirname);
 const TOP = path.join(DOCS, '../..');
 
 /** Nothing is fetched when a page is read: no fonts, no scripts of others, and search has its index in the site. */
-export function siteConfig({ sources }: SiteOptions = {}): UserConfig {
+export function siteConfig({ sources, base = '/' }: SiteOptions = {}): UserConfig {
   return {
     title: 'Nereid',
     description:
       'Deploys Terraform from GitHub: a plan of exactly the merged commit, a Confirm, an apply of exactly that plan',
     lang: 'en',
+    base,
     // No icon, and no request for one.
     head: [['link', { rel: 'icon', href: 'data:,' }]],
     srcExclude: ['README.md'],

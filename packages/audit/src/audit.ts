@@ -11,9 +11,34 @@ export interface Audit {
   close(): void;
 }
 
+/** One place where all events go. */
+export interface AuditSink {
+  /** `file:/path.jsonl`, `sns:<topic arn>`, `pubsub:projects/<project>/topics/<topic>`, `webhook:<url>` or `eventgrid:<url>`. */
+  readonly to: string;
+  /** Of a webhook, the secrets that sign; of a topic of Event Grid, its key. Read again for each event. */
+  readonly secretFile?: string;
+}
+
 export interface AuditOptions {
-  /** The SNS endpoint, when it is not AWS. Without it, the standard AWS environment decides. */
-  readonly endpoint?: string;
-  /** Default: the region in the topic's ARN. */
-  readonly region?: string;
+  /** The SNS endpoint, when it is not AWS: without it, the standard AWS environment decides. Default region: that of the topic's ARN. */
+  readonly sns?: { readonly endpoint?: string; readonly region?: string };
+  /** Default: Google's own address. */
+  readonly pubsub?: { readonly endpoint?: string };
+  readonly http?: HttpLimits;
+}
+
+/** Whether events could be recorded. */
+export type ProbedAudit =
+  | { readonly kind: 'usable' }
+  /** A permission to publish need not be one to ask. */
+  | { readonly kind: 'unknown'; readonly sentence: string }
+  /** `mayPass`: waiting may help; otherwise somebody has to change something. The sentence has no secret. */
+  | { readonly kind: 'unusable'; readonly sentence: string; readonly mayPass: boolean };
+
+/** How long a place that is spoken to by HTTP may take, and how often it is asked. */
+export interface HttpLimits {
+  readonly attempts: number;
+  /** For each attempt, with all that it needs first, such as a token. */
+  readonly answerMs: number;
+  readonly pauseMs: number;
 }

@@ -1,5 +1,6 @@
-/** The audit trail, as messages of an SNS topic or as lines of a file. */
-export type { Audit, AuditOptions } from './audit.ts';
+/** The audit trail, as messages of topics, as requests to URLs, or as lines of a file. */
+export type { Audit, AuditOptions, AuditSink, ProbedAudit } from './audit.ts';
 export { AuditUnavailableError, InvalidAuditUrlError } from './errors.ts';
-export { openAudit } from './open-audit.ts';
-export { probeAudit, type ProbedAudit } from './probe-audit.ts';
+export { openAudit, type OpenedSink } from './open-audit.ts';
+export { probeAudit } from './probe-audit.ts';
+export { severalAudits } from './several-audits.ts';

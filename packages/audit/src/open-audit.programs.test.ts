@@ -10,6 +10,7 @@ import {
   SQSClient,
   type Message,
 } from '@aws-sdk/client-sqs';
+import { defined } from '@nereid/domain/defined';
 import type { AuditEvent, JobAuditEvent } from '@nereid/domain/trail';
 import { startMoto, type Emulator } from '@nereid/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -52,7 +53,7 @@ interface Destination {
 const destinations: Record<string, (name: string) => Promise<Destination>> = {
   'a file': async (name) => {
     const path = join(folder, name, 'audit.jsonl');
-    return { audit: await openAudit(`file:${path}`), arrived: async () => eventsOf(await readFile(path, 'utf8')) };
+    return { audit: await auditTo(`file:${path}`), arrived: async () => eventsOf(await readFile(path, 'utf8')) };
   },
   'a standard topic': async (name) => topicWithQueue(name, {}),
   'a FIFO topic': async (name) => topicWithQueue(`${name}.fifo`, { FifoTopic: 'true' }),
@@ -154,8 +155,8 @@ test('a FIFO message has the lane for its group and the id of the event for its 
 });
 
 test('a topic that is not there or does not answer is unavailable, with the event', async () => {
-  const missing = await openAudit('sns:arn:aws:sns:eu-central-1:123456789012:none', { endpoint: moto.endpoint });
-  const silent = await openAudit('sns:arn:aws:sns:eu-central-1:123456789012:none', { endpoint: 'http://127.0.0.1:9' });
+  const missing = await auditTo('sns:arn:aws:sns:eu-central-1:123456789012:none', moto.endpoint);
+  const silent = await auditTo('sns:arn:aws:sns:eu-central-1:123456789012:none', 'http://127.0.0.1:9');
 
   await expect(missing.record(anEvent('job-1', 'RUNNING'))).rejects.toThrow(AuditUnavailableError);
   await expect(silent.record(anEvent('job-1', 'RUNNING'))).rejects.toMatchObject({
@@ -171,9 +172,13 @@ test.each([
   'file:/folder/',
   'secret',
   'file:/a%',
+  'pubsub:acme/topics/audit',
+  'webhook:ftp://example.org',
+  'eventgrid:https://user@example.org',
+  'constructor:x',
 ])('the address %s is refused without being repeated', async (url) => {
-  await expect(openAudit(url)).rejects.toThrow(InvalidAuditUrlError);
-  await expect(openAudit(url)).rejects.not.toThrow(url);
+  await expect(openAudit({ to: url })).rejects.toThrow(InvalidAuditUrlError);
+  await expect(openAudit({ to: url })).rejects.not.toThrow(url);
 });
 
 test('a topic is known by its ARN, with its region and whether it is FIFO', () => {
@@ -184,6 +189,10 @@ test('a topic is known by its ARN, with its region and whether it is FIFO', () =
     isFifo: true,
   });
 });
+
+async function auditTo(to: string, endpoint?: string): Promise<Audit> {
+  return (await openAudit({ to }, { sns: defined({ endpoint }) })).audit;
+}
 
 /** A topic with a queue subscribed to it, which receives what any subscriber would. */
 async function topicWithQueue(name: string, attributes: Record<string, string>) {
@@ -216,7 +225,7 @@ async function topicWithQueue(name: string, attributes: Record<string, string>) 
     }
   }
 
-  const audit = await openAudit(`sns:${TopicArn}`, { endpoint: moto.endpoint });
+  const audit = await auditTo(`sns:${TopicArn}`, moto.endpoint);
   const arrived = async () => (await receive()).flatMap(({ Body = '' }) => eventsOf(Body));
   return { audit, arrived, receive };
 }
@@ -233,19 +242,21 @@ function anEvent(jobId: string, state: JobAuditEvent['state']): JobAuditEvent {
 }
 
 describe('a probe', () => {
-  const options = () => ({ endpoint: moto.endpoint });
-  const topic = (name: string) => `sns:arn:aws:sns:eu-central-1:123456789012:${name}`;
+  const options = () => ({ sns: { endpoint: moto.endpoint } });
+  const topicUrl = (name: string) => `sns:arn:aws:sns:eu-central-1:123456789012:${name}`;
+  const topic = (name: string) => ({ to: topicUrl(name) });
 
   test('finds a topic, and records nothing', async () => {
     const { arrived } = await topicWithQueue('probed', {});
 
-    expect(await probeAudit(topic('probed'), options())).toEqual({ kind: 'usable' });
+    expect(await probeAudit(topic('probed'), options())).toEqual({ name: topicUrl('probed'), kind: 'usable' });
 
     expect(await arrived()).toEqual([]);
   });
 
   test('says that a topic does not exist, and what to do', async () => {
     expect(await probeAudit(topic('nowhere'), options())).toEqual({
+      name: topicUrl('nowhere'),
       kind: 'unusable',
       sentence: expect.stringMatching(
         /^expected the topic arn:\S+:nowhere, found none of this name \(NotFound\w*\); create it, or correct audit\.to$/,
@@ -255,17 +266,17 @@ describe('a probe', () => {
   });
 
   test('tells a service that is away apart', async () => {
-    expect(await probeAudit(topic('probed'), { endpoint: 'http://127.0.0.1:9' })).toMatchObject({
+    expect(await probeAudit(topic('probed'), { sns: { endpoint: 'http://127.0.0.1:9' } })).toMatchObject({
       kind: 'unusable',
       mayPass: true,
     });
   });
 
   test('takes a file that is not there yet, but no file in the place of its folder', async () => {
-    expect(await probeAudit(`file:${folder}/made/when/needed.jsonl`)).toEqual({ kind: 'usable' });
+    expect(await probeAudit({ to: `file:${folder}/made/when/needed.jsonl` })).toMatchObject({ kind: 'usable' });
     await writeFile(join(folder, 'a-file'), '');
 
-    expect(await probeAudit(`file:${folder}/a-file/audit.jsonl`)).toMatchObject({
+    expect(await probeAudit({ to: `file:${folder}/a-file/audit.jsonl` })).toMatchObject({
       sentence: expect.stringContaining('found the file'),
       mayPass: false,
     });

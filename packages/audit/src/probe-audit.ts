@@ -1,22 +1,31 @@
 /** Whether audit events could be recorded, found out without recording one. */
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { parseAuditUrl } from './audit-address.ts';
-import type { AuditOptions } from './audit.ts';
+import { parseAuditUrl, sinkName, type AuditAddress } from './audit-address.ts';
+import type { AuditOptions, AuditSink, ProbedAudit } from './audit.ts';
 
-export type ProbedAudit =
-  | { readonly kind: 'usable' }
-  /** A permission to publish need not be one to ask. */
-  | { readonly kind: 'unknown'; readonly sentence: string }
-  /** `mayPass`: waiting may help; otherwise somebody has to change something. The sentence has no secret. */
-  | { readonly kind: 'unusable'; readonly sentence: string; readonly mayPass: boolean };
+/** `name`: as `openAudit` names it. Throws `InvalidAuditUrlError`. */
+export async function probeAudit(
+  { to, secretFile = '' }: AuditSink,
+  options: AuditOptions = {},
+): Promise<ProbedAudit & { readonly name: string }> {
+  const address = parseAuditUrl(to);
+  return { name: sinkName(address), ...(await probeAddress(address, secretFile, options)) };
+}
 
-/** Throws `InvalidAuditUrlError`. */
-export async function probeAudit(url: string, options: AuditOptions = {}): Promise<ProbedAudit> {
-  const address = parseAuditUrl(url);
-  // Imported on demand, as by `openAudit`.
-  if (address.kind === 'sns') return (await import('./probe-topic.ts')).probeTopic(address, options);
-  return probeFile(address.path);
+async function probeAddress(address: AuditAddress, secretFile: string, options: AuditOptions): Promise<ProbedAudit> {
+  switch (address.kind) {
+    case 'file':
+      return probeFile(address.path);
+    case 'sns':
+      // Imported on demand, as by `openAudit`.
+      return (await import('./probe-topic.ts')).probeTopic(address, options.sns);
+    case 'pubsub':
+      return (await import('./http/probe-pubsub.ts')).probePubsub(address, options);
+    case 'webhook':
+    case 'eventgrid':
+      return (await import('./http/probe-url.ts')).probeUrl(address, secretFile);
+  }
 }
 
 async function probeFile(path: string): Promise<ProbedAudit> {

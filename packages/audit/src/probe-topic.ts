@@ -1,8 +1,7 @@
 import { defined } from '@nereid/domain/defined';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
-import type { AuditAddress } from './audit-address.ts';
-import type { AuditOptions } from './audit.ts';
-import type { ProbedAudit } from './probe-audit.ts';
+import type { SnsAddress } from './audit-address.ts';
+import type { AuditOptions, ProbedAudit } from './audit.ts';
 
 /** One attempt; somebody waits for the result. */
 const LIMITS = {
@@ -13,8 +12,8 @@ const LIMITS = {
 const CALL_MS = 5_000;
 
 export async function probeTopic(
-  { topicArn, region }: AuditAddress & { kind: 'sns' },
-  { endpoint, region: given = region }: AuditOptions,
+  { topicArn, region }: SnsAddress,
+  { endpoint, region: given = region }: AuditOptions['sns'] = {},
 ): Promise<ProbedAudit> {
   const client = new SNSClient({ ...LIMITS, region: given, ...defined({ endpoint }) });
   try {

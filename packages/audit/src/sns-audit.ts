@@ -4,14 +4,13 @@
  * On a FIFO topic, the events of a lane keep their order, and SNS drops a repeated event by its id for five minutes. A
  * standard topic delivers at least once: subscribers recognise a repeated event by its id.
  */
-import { createHash } from 'node:crypto';
 import { PublishCommand, SNSClient, type MessageAttributeValue, type PublishCommandInput } from '@aws-sdk/client-sns';
 import { defined } from '@nereid/domain/defined';
-import { laneWorkflowId } from '@nereid/domain/lane';
 import type { TrailEvent } from '@nereid/domain/trail';
-import type { AuditAddress } from './audit-address.ts';
+import type { SnsAddress } from './audit-address.ts';
 import type { Audit, AuditOptions } from './audit.ts';
 import { AuditUnavailableError } from './errors.ts';
+import { attributesOf, groupOf, idFor } from './event-words.ts';
 
 const CLIENT_LIMITS = {
   /** The first attempt and one retry; the caller retries as well. */
@@ -26,7 +25,7 @@ const CALL_MS = 25_000;
 /** The group and deduplication ids that SNS takes: up to 128 letters, digits and punctuation marks. */
 const FIFO_ID = /^[\x21-\x7e]{1,128}$/;
 
-export function createSnsAudit(address: AuditAddress & { kind: 'sns' }, options: AuditOptions): Audit {
+export function createSnsAudit(address: SnsAddress, options: AuditOptions['sns'] = {}): Audit {
   const client = new SNSClient({
     ...CLIENT_LIMITS,
     region: options.region ?? address.region,
@@ -55,33 +54,10 @@ function messageOf(event: TrailEvent): Pick<PublishCommandInput, 'Message' | 'Me
   return { Message: JSON.stringify(event), MessageAttributes };
 }
 
-function attributesOf(event: TrailEvent): Readonly<Record<string, string>> {
-  if (event.state === 'FORGED') return { state: event.state, forged: event.forged };
-  if ('hostId' in event) return { state: event.state, action: event.action };
-  const { state, repository, rootName } = event;
-  const of = 'trigger' in event ? { trigger: event.trigger } : { action: event.action };
-  return { state, repository, ...defined({ rootName }), ...of };
-}
-
 function text(value: string): MessageAttributeValue {
   return { DataType: 'String', StringValue: value };
 }
 
 function fifoIdsOf(event: TrailEvent): Pick<PublishCommandInput, 'MessageGroupId' | 'MessageDeduplicationId'> {
-  return { MessageGroupId: fifoId(groupOf(event)), MessageDeduplicationId: fifoId(event.id) };
-}
-
-/** Events keep their order within a group: the lane, the repository for events without a root, or the host. */
-function groupOf(event: TrailEvent): string {
-  if (event.state === 'FORGED') return event.state;
-  if ('hostId' in event) return `host/${event.hostId}`;
-  const { repository, rootName } = event;
-  if (rootName === undefined) return repository;
-  const [owner = '', name = ''] = repository.split('/');
-  return laneWorkflowId({ owner, name }, rootName);
-}
-
-/** A name that SNS would not take as an id, most often because it is too long, is replaced by its hash. */
-function fifoId(name: string): string {
-  return FIFO_ID.test(name) ? name : createHash('sha256').update(name).digest('hex');
+  return { MessageGroupId: idFor(groupOf(event), FIFO_ID), MessageDeduplicationId: idFor(event.id, FIFO_ID) };
 }

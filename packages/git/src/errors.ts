@@ -8,10 +8,11 @@ export class RepositoryUnreachableError extends Error {
   readonly isRefused: boolean;
 
   constructor(repository: string, found: string, options: ErrorOptions & { readonly isRefused?: boolean } = {}) {
-    super(
-      `expected to fetch from ${repository}, found: ${found}; check that the App is installed there and that git can reach it`,
-      options,
-    );
+    // As curl says it, in git's output.
+    const remedy = /SSL certificate problem|certificate verif/i.test(found)
+      ? 'name the file of its authority in GIT_SSL_CAINFO'
+      : 'check that the App is installed there and that git can reach it';
+    super(`expected to fetch from ${repository}, found: ${found}; ${remedy}`, options);
     this.repository = repository;
     this.isRefused = options.isRefused ?? false;
   }

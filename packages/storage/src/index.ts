@@ -13,6 +13,7 @@ export {
   type FileLock,
   type ProcessLock,
 } from './objects/folder/file-lock.ts';
+export { createGsCredentials } from './objects/gs/gs-credentials.ts';
 export { ABSENT } from './objects/object-store.ts';
 export { openObjectStore } from './objects/open-object-store.ts';
 export type {

@@ -28,6 +28,7 @@ interface Job {
 interface Step {
   readonly uses?: string;
   readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly with?: Readonly<Record<string, unknown>>;
 }
 
@@ -87,6 +88,19 @@ describe.each(NAMES)('%s', (name) => {
     for (const { uses, with: given } of steps)
       if (uses?.startsWith('actions/checkout@')) expect(given).toEqual({ 'persist-credentials': false });
   });
+});
+
+test('the documentation is built for the address below which Pages serves it, and one job alone may publish it', async () => {
+  const { jobs } = parse(await read(`${FOLDER}/docs.yml`)) as Workflow;
+
+  const { steps = [], permissions } = jobs['build'] ?? {};
+  expect(steps.find(({ run }) => run === 'make docs')?.env).toEqual({
+    DOCS_BASE: '/${{ github.event.repository.name }}/',
+  });
+  expect(steps.at(-1)?.with).toEqual({ path: 'dist/docs' });
+  expect(await read('apps/docs/src/site-config.ts')).toContain("outDir: path.join(TOP, 'dist/docs')");
+  expect(permissions).toEqual({ contents: 'read' });
+  expect(jobs['publish']?.permissions).toEqual({ pages: 'write', 'id-token': 'write' });
 });
 
 test('the images of a release are those of the Dockerfile, for both kinds of machine, with their lists and origins', async () => {

@@ -47,7 +47,7 @@ async function aWorker(app: Partial<GitHubOptions['app']>, key: string) {
   const config = {
     github: { apiUrl: github.apiUrl, app: { id: APP_ID, privateKey: new Secret(key) } },
     roles: ['control'],
-    server: { current: () => ({ audit: {} }) },
+    server: { current: () => ({ audit: { to: [] } }) },
     storage: { deployments: url, plans: url, logs: url },
     workDir: folder,
   } as unknown as Config; // Of the server's file, only the audit trail is read.

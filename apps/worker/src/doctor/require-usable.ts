@@ -30,7 +30,7 @@ export async function requireUsable(config: Started, logger: Pick<Logger, 'warn'
   const looks = await Promise.all([
     lookAtTrees(config),
     ...lookAtStorage(config),
-    lookAtAudit(config),
+    ...lookAtAudit(config),
     lookAtApp(config),
     lookAtOwnClock(config),
   ]);
@@ -50,11 +50,13 @@ function lookAtStorage({ storage, roles }: Started): readonly Promise<Look>[] {
   });
 }
 
-async function lookAtAudit({ roles, server }: Started): Promise<Look> {
-  const { to, sns } = server.current().audit;
-  if (to === undefined || !roles.includes('control')) return USABLE;
-  const probed = await probeAudit(to, sns);
-  return probed.kind === 'unusable' ? unusable('audit.to', probed.sentence, probed.mayPass) : USABLE;
+function lookAtAudit({ roles, server }: Started): readonly Promise<Look>[] {
+  if (!roles.includes('control')) return [];
+  const { audit } = server.current();
+  return audit.to.map(async (sink) => {
+    const probed = await probeAudit(sink, audit);
+    return probed.kind === 'unusable' ? unusable('audit.to', probed.sentence, probed.mayPass) : USABLE;
+  });
 }
 
 async function lookAtTrees({ roles, workDir }: Started): Promise<Look> {

@@ -36,7 +36,11 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}, searchPath = pr
   };
   const kept = `file:${join(folder, 'kept')}`;
   const storage = { deployments: kept, plans: 's3://plans', logs: kept, s3: { pathStyle: false }, gs: {}, az: {} };
-  const audit = { to: `file:${join(folder, 'audit', 'audit.jsonl')}`, required: true, sns: {} };
+  const to = [
+    { to: `file:${join(folder, 'audit', 'audit.jsonl')}` },
+    { to: 'webhook:https://audit.example.org', secretFile: join(folder, 'secrets', 'webhook') },
+  ];
+  const audit = { to, required: true, sns: {}, pubsub: {} };
   return probeSandbox({
     server: { current: () => ({ terraform, storage, audit }) },
     environment: { PATH: searchPath },

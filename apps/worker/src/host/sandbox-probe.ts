@@ -71,11 +71,13 @@ async function realPathOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
-/** Of storage and the audit trail on this machine. */
+/** Of storage and the audit trail on this machine, and what the trail is sent with. */
 function storageFolders({ storage, audit }: Pick<ServerConfig, 'storage' | 'audit'>): readonly string[] {
-  return [storage.deployments, storage.plans, storage.logs, audit.to ?? ''].flatMap((url) =>
-    url.startsWith('file:') ? [fileURLToPath(url)] : [],
-  );
+  const urls = [storage.deployments, storage.plans, storage.logs, ...audit.to.map(({ to }) => to)];
+  return [
+    ...urls.flatMap((url) => (url.startsWith('file:') ? [fileURLToPath(url)] : [])),
+    ...audit.to.flatMap(({ secretFile }) => secretFile ?? []),
+  ];
 }
 
 async function whyNone(settings: SandboxSettings, searchPath: string | undefined): Promise<string | undefined> {

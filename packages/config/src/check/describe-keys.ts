@@ -1,5 +1,7 @@
-/** Adds to a JSON Schema what each of its keys means, as the pages of the documentation say it. */
+/** Adds to a JSON Schema what each of its keys means, as the pages of the documentation say it, and examples. */
+import { defined } from '@nereid/domain/defined';
 import { KEY_DESCRIPTIONS } from './key-descriptions.ts';
+import { KEY_EXAMPLES } from './key-examples.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -19,8 +21,9 @@ export function describeKeys(schema: unknown, path: readonly string[] = []): unk
 
 function withDescription(schema: unknown, path: readonly string[]): unknown {
   const described = describeKeys(schema, path);
-  const description = descriptionOf(path);
-  return isMapping(described) && description !== undefined ? { ...described, description } : described;
+  const description = longestEnd(path, (end) => KEY_DESCRIPTIONS[end] ?? SECTIONS[end]);
+  const examples = longestEnd(path, (end) => KEY_EXAMPLES[end]);
+  return isMapping(described) ? { ...described, ...defined({ description, examples }) } : described;
 }
 
 /** Keys that only hold others, which the tables do not list. */
@@ -43,6 +46,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   az: 'Azure Blob Storage',
   audit: 'where the audit trail goes',
   sns: 'the topic of Amazon SNS',
+  pubsub: 'the topic of Google Pub/Sub',
   console: 'who may use the console, and how',
   'login.local': 'without a login, on a machine of its own',
   'login.github': 'with GitHub, through the App',
@@ -52,9 +56,9 @@ const SECTIONS: Readonly<Record<string, string>> = {
   temporal_ui: 'where the Temporal UI is',
 };
 
-function descriptionOf(path: readonly string[]): string | undefined {
+function longestEnd<T>(path: readonly string[], find: (end: string) => T | undefined): T | undefined {
   const ends = path.map((_key, index) => path.slice(index).join('.'));
-  return ends.map((end) => KEY_DESCRIPTIONS[end] ?? SECTIONS[end]).find((description) => description !== undefined);
+  return ends.map(find).find((found) => found !== undefined);
 }
 
 function isMapping(value: unknown): value is Mapping {

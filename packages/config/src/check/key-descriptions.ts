@@ -62,10 +62,15 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'storage.az.endpoint':
     'for a cloud other than the public one (https://{account}.blob.core.windows.net), or an emulator; without TLS only with AZURE_STORAGE_KEY',
   'storage.az.client_id': "which of the machine's managed identities to use; pods with a workload identity need none",
-  'audit.to': "the destination of the events of applies and of people's actions",
+  'audit.to': "where the events of applies and of people's actions go",
+  'audit.to.webhook': 'receives each event, signed',
+  'audit.to.event_grid': 'the endpoint of a topic of Azure Event Grid',
+  'audit.to.secret_file':
+    'of a webhook, the secrets that sign; of Event Grid, the key of the topic; read again for each event',
   'audit.required': 'nothing is applied before its event RUNNING is stored',
   'audit.sns.endpoint': "URL (AWS SDK's own)",
   'audit.sns.region': "text (AWS SDK's own)",
+  'audit.pubsub.endpoint': 'for a private address, or the endpoint of a region',
   verify_presses:
     "a press of a button counts only if GitHub's own log of webhooks has it with the same check run, button and person, so not even an attacker who takes over the gateway can press one. Costs two more requests, and some seconds",
   workflow_routing: 'who has workflows routed to another version of the control workers: they themselves, or people',

@@ -1,5 +1,6 @@
 import { defined } from '@nereid/domain/defined';
 import type { PermissionRule, Root, Step } from '@nereid/domain/root';
+import { normaliseAudit } from './audit/normalise-audit.ts';
 import { normaliseConsole } from './console/normalise-console.ts';
 import { normaliseEnvironment, normaliseIdentity } from './identity/root-identity.ts';
 import type { PlanPolicy, ServerConfig } from './server-config.ts';
@@ -165,12 +166,6 @@ function normaliseStorage(storage: written.ServerFile['storage']): ServerConfig[
     gs: { ...endpointOf(gs), ...defined({ emulator: gs?.emulator }) },
     az: { ...endpointOf(az), ...defined({ clientId: az?.client_id }) },
   };
-}
-
-function normaliseAudit(audit: written.ServerFile['audit']): ServerConfig['audit'] {
-  if (!audit) return { required: false, sns: {} };
-  // An operator who configures an audit trail wants nothing to happen without it.
-  return { to: audit.to, required: audit.required ?? true, sns: { ...endpointOf(audit.sns), ...regionOf(audit.sns) } };
 }
 
 function endpointOf({ endpoint }: { endpoint?: string | undefined } = {}) {

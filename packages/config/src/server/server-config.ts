@@ -82,12 +82,22 @@ export interface StorageConfig {
 }
 
 export interface AuditConfig {
-  /** `sns:<topic arn>` or `file:/path`; absent when there is no audit trail. */
-  readonly to?: string;
+  /** Empty when events are kept in storage alone. */
+  readonly to: readonly AuditSink[];
   /** Nothing is applied before its `RUNNING` event is stored. */
   readonly required: boolean;
   /** Absent values come from the AWS SDK's own environment (`AWS_REGION`, `AWS_ENDPOINT_URL_SNS`). */
   readonly sns: { readonly endpoint?: string; readonly region?: string };
+  /** Default: Google's own address. */
+  readonly pubsub: { readonly endpoint?: string };
+}
+
+/** A place where all events go. */
+export interface AuditSink {
+  /** `sns:<topic arn>`, `pubsub:projects/<project>/topics/<topic>`, `file:/path`, `webhook:<url>` or `eventgrid:<url>`. */
+  readonly to: string;
+  /** Of the last two: what signs, or the key. */
+  readonly secretFile?: string;
 }
 
 /** A policy in Rego that conftest evaluates on every plan of its roots. */

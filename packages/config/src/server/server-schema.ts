@@ -2,13 +2,13 @@
 import { PERMISSION_KEYS, type PermissionKey } from '@nereid/domain/actions';
 import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
+import { Audit } from './audit/audit-schema.ts';
 import { Console } from './console/console-schema.ts';
 import { ENVIRONMENT, IDENTITY } from './identity/identity-schema.ts';
 import { OVERRIDES } from '../settings/overrides.ts';
 import {
   DISTRIBUTION,
   EXACT_VERSION,
-  HTTP_URL,
   NETWORK,
   AFTER_FAILURE,
   PLAN_REVIEW,
@@ -185,15 +185,6 @@ export const Terraform = object({
   memory: text('an amount of memory from 64MiB, like 4GiB', MEMORY).optional(),
   network: NETWORK.optional(),
   reachable: oneOf(['warn', 'refuse', 'off']).optional(),
-});
-
-const Audit = object({
-  to: text(
-    '"sns:<topic arn>" or "file:/absolute/path"',
-    /^(sns:arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+(\.fifo)?|file:\/(?!\/)[^?#]+|file:\/\/\/[^?#]+)$/,
-  ),
-  required: flag().optional(),
-  sns: object({ endpoint: HTTP_URL.optional(), region: text('a region').optional() }).optional(),
 });
 
 const CommentName = text('a word of letters, digits and "-" with which comments begin', /^[A-Za-z][A-Za-z0-9-]{0,38}$/);

@@ -1,17 +1,13 @@
-/** Keeps each event of the audit trail in storage as well, by day: the console's lists are made of it. */
+/** Keeps each event of the audit trail in storage, by day: the console's lists are made of it. */
 import type { Audit } from '@nereid/audit';
 import type { TrailEvent } from '@nereid/domain/trail';
 import type { AuditTrail } from '@nereid/storage';
 
-/** `audit` is where the server's file sends events; undefined where it names no place. Throws what either throws. */
-export function keptAudit(audit: Audit | undefined, trail: Pick<AuditTrail, 'append'>): Audit {
+/** Throws what the trail throws. */
+export function keptAudit(trail: Pick<AuditTrail, 'append'>): Audit {
   return {
-    async record(event) {
-      await Promise.all([audit?.record(event), trail.append(timeOf(event, new Date()), event.id, event)]);
-    },
-    close: () => {
-      audit?.close();
-    },
+    record: (event) => trail.append(timeOf(event, new Date()), event.id, event),
+    close: () => undefined,
   };
 }
 

@@ -63,18 +63,21 @@ test('a budget that was renewed since is not shown', async () => {
 const linesOf = async (registry: Registry, name: string) =>
   (await registry.metrics()).split('\n').filter((line) => line.startsWith(name));
 
-test('attempts to store an event of the audit trail are counted, and fail as they did', async () => {
+test('attempts to store an event of the audit trail are counted by place, and fail as they did', async () => {
   const { measuredAudit, registry } = createMetrics();
   const [event] = [{}] as unknown as Parameters<Audit['record']>; // Nobody looks into it.
   const trail: Audit = { record: () => Promise.resolve(), close: () => undefined };
   const broken: Audit = { ...trail, record: () => Promise.reject(new Error('away')) };
 
-  await measuredAudit(trail).record(event);
-  await expect(measuredAudit(broken).record(event)).rejects.toThrow('away');
+  await measuredAudit({ name: 'storage', audit: trail }).audit.record(event);
+  const { audit } = measuredAudit({ name: 'webhook:audit.example.org', audit: broken });
+  await expect(audit.record(event)).rejects.toThrow('away');
 
   expect(await linesOf(registry, 'nereid_audit_events_total')).toEqual([
-    'nereid_audit_events_total{outcome="stored"} 1',
-    'nereid_audit_events_total{outcome="failed"} 1',
+    'nereid_audit_events_total{place="storage",outcome="stored"} 1',
+    'nereid_audit_events_total{place="storage",outcome="failed"} 0',
+    'nereid_audit_events_total{place="webhook:audit.example.org",outcome="stored"} 0',
+    'nereid_audit_events_total{place="webhook:audit.example.org",outcome="failed"} 1',
   ]);
 });
 

@@ -1,4 +1,4 @@
-import type { Audit } from '@nereid/audit';
+import type { OpenedSink } from '@nereid/audit';
 import type { DeploymentRecord } from '@nereid/domain/deployment';
 import type { MirrorsOptions } from '@nereid/git';
 import type { CountedRequest } from '@nereid/github';
@@ -26,7 +26,7 @@ export interface Metrics {
   readonly onDeploymentEnded: (record: Pick<DeploymentRecord, 'deployment'>) => void;
   readonly onStoreRequest: (store: StoreName) => (request: StoreRequest) => void;
   /** The same audit trail, whose events are counted. */
-  readonly measuredAudit: (audit: Audit) => Audit;
+  readonly measuredAudit: (place: OpenedSink) => OpenedSink;
   readonly onFetch: Required<MirrorsOptions>['onFetch'];
 }
 

@@ -1,6 +1,7 @@
 /** Everything that is kept outside of Temporal, opened as the server's file says. */
 import { join } from 'node:path';
-import { openAudit, type Audit } from '@nereid/audit';
+import { openAudit, severalAudits, type Audit } from '@nereid/audit';
+import type { AuditConfig } from '@nereid/config';
 import {
   createAuditTrail,
   createBegunApplies,
@@ -95,8 +96,7 @@ export async function openStorage(config: WorkerConfig, metrics: StorageMetrics)
   const logs = await open('logs');
   // A host alone writes no events, and needs no credentials for them.
   const isControl = config.roles.includes('control');
-  const sent = wanted.to === undefined || !isControl ? undefined : await openAudit(wanted.to, wanted.sns);
-  const audit = isControl ? metrics.measuredAudit(keptAudit(sent, createAuditTrail(deployments))) : undefined;
+  const audit = isControl ? await openPlaces(wanted, createAuditTrail(deployments), metrics) : undefined;
   return {
     control: isControl ? controlRecords(deployments) : undefined,
     hostRecords: createHostRecords(deployments),
@@ -110,6 +110,12 @@ export async function openStorage(config: WorkerConfig, metrics: StorageMetrics)
       for (const each of [deployments, plans, logs, audit]) each?.close();
     },
   };
+}
+
+/** Storage, and the places that the server's file names. */
+async function openPlaces(wanted: AuditConfig, trail: AuditTrail, metrics: StorageMetrics): Promise<Audit> {
+  const sinks = await Promise.all(wanted.to.map((sink) => openAudit(sink, wanted)));
+  return severalAudits([{ name: 'storage', audit: keptAudit(trail) }, ...sinks].map(metrics.measuredAudit));
 }
 
 function controlRecords(deployments: ObjectStore): ControlRecords {

@@ -1,4 +1,4 @@
-import { GoogleAuth } from 'google-auth-library';
+import type { GoogleAuth } from 'google-auth-library';
 import { errorCode } from '../../error-code.ts';
 import { GsCredentialsError } from './gs-failure.ts';
 
@@ -12,15 +12,13 @@ export interface GsCredentials {
   forget(): void;
 }
 
-/** Application Default Credentials: of the file that the environment names, the workload's identity, or the machine. */
-export function createGsCredentials(): GsCredentials {
+/** Application Default Credentials, for objects unless another scope is given: of the file that the environment names, the workload's identity, or the machine. */
+export function createGsCredentials(scope = SCOPE): GsCredentials {
   let auth: GoogleAuth | undefined;
   return {
     async headers() {
-      // Without a project, which no request here names, the library would ask another of Google's services for it.
-      auth ??= new GoogleAuth({ scopes: [SCOPE], projectId: 'not-needed' });
       try {
-        return Object.fromEntries(await auth.getRequestHeaders());
+        return Object.fromEntries(await (auth ??= await open(scope)).getRequestHeaders());
       } catch (error) {
         // A library that failed once to find credentials would not look again.
         auth = undefined;
@@ -31,6 +29,13 @@ export function createGsCredentials(): GsCredentials {
       auth = undefined;
     },
   };
+}
+
+async function open(scope: string): Promise<GoogleAuth> {
+  // Imported on demand: most processes speak to no service of Google.
+  const library = await import('google-auth-library');
+  // Without a project, which no request here names, the library would ask another of Google's services for it.
+  return new library.GoogleAuth({ scopes: [scope], projectId: 'not-needed' });
 }
 
 const MESSAGE_LIMIT = 500;

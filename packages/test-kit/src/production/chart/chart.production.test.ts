@@ -95,6 +95,11 @@ describe('the chart refuses', () => {
       /found "file:\/audit.jsonl"/,
     ],
     [
+      'the disk of one pod among the places of the audit trail',
+      file({ audit: { to: ['pubsub:projects/acme-prod/topics/audit', 'file:/audit.jsonl'] } }),
+      /found "file:\/audit.jsonl"/,
+    ],
+    [
       'less grace than an apply may take',
       { ...file({ repositories: [{ match: 'a/*', timeout: { apply: '2h' } }] }), ...AN_HOUR },
       /expected at least 120 for the pool default/,

@@ -1,0 +1,29 @@
+/** What places that filter, order and recognise events are told about one, besides the event itself. */
+import { createHash } from 'node:crypto';
+import { defined } from '@nereid/domain/defined';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import type { TrailEvent } from '@nereid/domain/trail';
+
+/** What subscriptions filter by. */
+export function attributesOf(event: TrailEvent): Readonly<Record<string, string>> {
+  if (event.state === 'FORGED') return { state: event.state, forged: event.forged };
+  if ('hostId' in event) return { state: event.state, action: event.action };
+  const { state, repository, rootName } = event;
+  const of = 'trigger' in event ? { trigger: event.trigger } : { action: event.action };
+  return { state, repository, ...defined({ rootName }), ...of };
+}
+
+/** Events keep their order within a group: the lane, the repository for events without a root, or the host. */
+export function groupOf(event: TrailEvent): string {
+  if (event.state === 'FORGED') return event.state;
+  if ('hostId' in event) return `host/${event.hostId}`;
+  const { repository, rootName } = event;
+  if (rootName === undefined) return repository;
+  const [owner = '', name = ''] = repository.split('/');
+  return laneWorkflowId({ owner, name }, rootName);
+}
+
+/** A name that a place would not take as an id, most often because it is too long, is replaced by its hash. */
+export function idFor(name: string, accepted: RegExp): string {
+  return accepted.test(name) ? name : createHash('sha256').update(name).digest('hex');
+}
