@@ -118,7 +118,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'apply.plan': 'runs terraform plan with the var_files of the root',
   'plan.apply': 'applies the plan that was shown',
   'apply.apply': 'applies the plan that was shown',
-  extra_args: 'further arguments for these three',
+  extra_args: 'further arguments for these three, which may contain variables',
   'plan.run':
     'runs the command with /bin/sh, with BASE_REPO_OWNER, BASE_REPO_NAME, HEAD_COMMIT, DIR, PROJECT_NAME, REPO_REL_DIR, WORKSPACE, PLANFILE',
   'apply.run':

@@ -1,4 +1,9 @@
 /** Rules for the server's file beyond the shape of its keys. One rule, one test. */
+import {
+  argumentsGoThroughNoShell,
+  argumentVariablesAreKnown,
+  argumentVariablesAreValues,
+} from './arguments/argument-rules.ts';
 import { NAME_RULE, matchesGlob } from './glob.ts';
 import { identitiesGoByDirectory, variablesAreForRoots, variablesAreNoSecrets } from './identity/identity-rules.ts';
 import { quote } from '../yaml/problem.ts';
@@ -30,6 +35,9 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   namedWorkflowsExist,
   rulesByNameAreWeak,
   eachJobHasItsOperation,
+  argumentVariablesAreKnown,
+  argumentVariablesAreValues,
+  argumentsGoThroughNoShell,
   policiesHaveNamesOfTheirOwn,
   requiredPoliciesHaveOwners,
   poolNamesAreUnique,
