@@ -46,6 +46,7 @@ export const READING_PATH: readonly Part[] = [
     'Pull requests and merge queues': 'guides/pull-requests',
     'The order of roots': 'guides/order-of-roots',
     'Terraform, OpenTofu, versions': 'guides/versions',
+    'A large configuration in several files': 'guides/several-files',
     'States, workspaces, variables': 'guides/states',
     'Git LFS and submodules': 'guides/lfs-and-submodules',
     'Coming from Atlantis': 'guides/coming-from-atlantis',

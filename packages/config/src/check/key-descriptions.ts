@@ -129,6 +129,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'env.value':
     'for env; with run instead, the value is the output of the command. The command runs once per deployment: the job apply gets the value of the job plan',
   version: 'the version of this format',
+  include: 'further files of this repository with roots, from its top, such as roots/*.yaml',
   'roots.dir': 'the directory, from the top of the repository',
   'roots.name': "the root's name in check runs, commands and the server's file",
   'roots.workspace': 'the Terraform workspace; a directory may have several roots, each with its own workspace',
