@@ -38,6 +38,7 @@ export const READING_PATH: readonly Part[] = [
   part('Guides: people and rights', {
     'Logins of the console': 'guides/logins',
     'Identities of roots': 'guides/identities',
+    'Secrets for one root': 'guides/secrets',
     'A company with two clouds': 'guides/two-clouds',
     'Pools of hosts': 'guides/pools',
     Policies: 'guides/policies',

@@ -31,6 +31,7 @@ export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';
 export { directoriesOf, resolveRoot } from './repository/resolve-root.ts';
 export { hasOwnApplyIdentity, identityFor, type RootIdentity } from './server/identity/root-identity.ts';
+export { secretFilesFor } from './server/identity/secret-files.ts';
 export {
   coversEverything,
   coversRepository,
@@ -60,6 +61,7 @@ export {
   type PullRequestComment,
   type RepositoryEntry,
   type RootSettings,
+  type SecretPhase,
 } from './server/repository-entry.ts';
 export { env, type Address, type SealingKeys } from './environment/env.ts';
 export {
