@@ -38,6 +38,7 @@ export const READING_PATH: readonly Part[] = [
   part('Guides: people and rights', {
     'Logins of the console': 'guides/logins',
     'Identities of roots': 'guides/identities',
+    'Secrets for one root': 'guides/secrets',
     'A company with two clouds': 'guides/two-clouds',
     'Pools of hosts': 'guides/pools',
     Policies: 'guides/policies',
@@ -46,6 +47,7 @@ export const READING_PATH: readonly Part[] = [
     'Pull requests and merge queues': 'guides/pull-requests',
     'The order of roots': 'guides/order-of-roots',
     'Terraform, OpenTofu, versions': 'guides/versions',
+    'A large configuration in several files': 'guides/several-files',
     'States, workspaces, variables': 'guides/states',
     'Git LFS and submodules': 'guides/lfs-and-submodules',
     'Coming from Atlantis': 'guides/coming-from-atlantis',

@@ -53,6 +53,44 @@ test('the file of a company with two clouds has no problems and no warnings', ()
   expect(findingsIn('nereid.server.yaml', text)).toEqual([]);
 });
 
+const GUIDES = ['guides/versions.md', 'guides/secrets.md', 'guides/several-files.md'].map((page) => ({
+  page,
+  examples: Array.from(readPage(page).matchAll(/^```yaml\n(# .*)\n([\s\S]*?)^```$/gm), ([, head = '', text = '']) => ({
+    head,
+    text,
+  })),
+}));
+
+test.each(GUIDES)('the examples of $page have no problems and no warnings', ({ examples }) => {
+  const isServer = ({ head }: { readonly head: string }) => head.startsWith("# In the server's file");
+  const isMain = ({ head }: { readonly head: string }) => /^# (?:In a repository's )?nereid\.yaml/.test(head);
+  const included = examples.flatMap(({ head, text }) =>
+    head.startsWith('# roots/') ? [{ path: head.slice('# '.length), text }] : [],
+  );
+  const findings = [
+    ...examples.filter(isServer).flatMap(({ text }) => findingsIn('nereid.server.yaml', completed(text))),
+    ...examples.filter(isMain).flatMap(({ text }) => {
+      const read = readRepositoryConfig({
+        file: 'nereid.yaml',
+        text,
+        included,
+        policy: policyOf(completed(''), 'acme/infra'),
+      });
+      return (read.kind === 'invalid' ? read.problems : read.warnings).map((finding) => formatProblem(finding));
+    }),
+  ];
+
+  expect(examples).not.toEqual([]);
+  expect(findings).toEqual([]);
+});
+
+/** A part of the server's file with what every file needs. */
+function completed(text: string): string {
+  const storage = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';
+  const repositories = 'repositories: [{ match: acme/*, allowed_overrides: [terraform_version, distribution] }]';
+  return `${text}\n${text.includes('repositories:') ? '' : repositories}\n${storage}`;
+}
+
 test.each(['server', 'repository'] as const)('every key of the file (%s) has a line in a table of keys', (name) => {
   expect(keysOf(jsonSchemaOf(name)).filter((key) => !listedKeys().has(key))).toEqual([]);
 });
@@ -99,10 +137,13 @@ function repositoryFile(name: string): 'nereid.yaml' | 'atlantis.yaml' {
 }
 
 function examplePolicy(): RepositoryPolicy {
-  const server = EXAMPLES.find(({ file }) => file === 'nereid.server.yaml');
-  const read = readServerConfig(server?.text ?? '');
-  const policy = read.kind === 'ok' ? policyFor(read.config, REPOSITORY) : undefined;
-  if (!policy) throw new Error(`expected the example of nereid.server.yaml to be valid and to allow ${REPOSITORY}`);
+  return policyOf(EXAMPLES.find(({ file }) => file === 'nereid.server.yaml')?.text ?? '', REPOSITORY);
+}
+
+function policyOf(server: string, repository: string): RepositoryPolicy {
+  const read = readServerConfig(server);
+  const policy = read.kind === 'ok' ? policyFor(read.config, repository) : undefined;
+  if (!policy) throw new Error(`expected the example of nereid.server.yaml to be valid and to allow ${repository}`);
   return policy;
 }
 

@@ -11,6 +11,13 @@ export {
   type RootConfig,
 } from './repository/repository-config.ts';
 export { environmentFileOf } from './repository/atlantis/atlantis-config.ts';
+export {
+  createIsIncluded,
+  includesOf,
+  INCLUDED_LIMIT,
+  INCLUDED_LIMIT_BYTES,
+  type IncludedFile,
+} from './repository/include.ts';
 export { readRepositoryConfig, type RepositorySource } from './repository/read-repository-config.ts';
 export { groupOf } from './repository/ordering.ts';
 export { unknownDependencies } from './repository/ordering-rules.ts';
@@ -24,6 +31,7 @@ export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';
 export { directoriesOf, resolveRoot } from './repository/resolve-root.ts';
 export { hasOwnApplyIdentity, identityFor, type RootIdentity } from './server/identity/root-identity.ts';
+export { secretFilesFor } from './server/identity/secret-files.ts';
 export {
   coversEverything,
   coversRepository,
@@ -53,6 +61,7 @@ export {
   type PullRequestComment,
   type RepositoryEntry,
   type RootSettings,
+  type SecretPhase,
 } from './server/repository-entry.ts';
 export { env, type Address, type SealingKeys } from './environment/env.ts';
 export {

@@ -7,7 +7,6 @@ import { defined } from '@nereid/domain/defined';
 import type { Ordering } from '@nereid/domain/rollout';
 import type { Root } from '@nereid/domain/root';
 import { indexChanged } from './change/changed-index.ts';
-import { isConfigFile } from './config-files.ts';
 import { createEntryComparison } from './change/changed-entries.ts';
 import { createInputsFinder } from './inputs/find-inputs.ts';
 import { createIsInput, type RootInputs } from './inputs/root-inputs.ts';
@@ -65,12 +64,12 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
   const found = await readRepositoryRoots(change);
   if (found.kind === 'problems') return found;
   const { present, deleted, warnings } = sortByPresence(found, policy, changed);
-  const isNeeded = changed.some(isConfigFile) || mayTakeRootsAway(found, changed);
+  const isNeeded = changed.some(found.isConfigFile) || mayTakeRootsAway(found, changed);
   const earlier = before && isNeeded ? await readRepositoryRoots({ tree: before, policy, parsed }) : undefined;
   const earlierRoots = earlier?.kind === 'roots' ? earlier.roots : [];
   const judged = present.map(createJudge(found, change, earlier));
   const belongsToRoot = createIsBelow([...found.roots, ...earlierRoots].map(({ place }) => place));
-  const unplanned = describeUnplanned(judged, changed, belongsToRoot);
+  const unplanned = describeUnplanned(judged, changed, (file) => found.isConfigFile(file) || belongsToRoot(file));
 
   return {
     kind: 'roots',
@@ -92,7 +91,7 @@ function createJudge(
   const compile = createPatternCompiler();
   const index = indexChanged(changed);
   const inputsOf = createInputsFinder(found);
-  const files = changed.filter(isConfigFile);
+  const files = changed.filter(found.isConfigFile);
   const isOtherEntry = createEntryComparison(earlier);
 
   const reach = ({ config, place, through }: PlacedRoot, root: Root): Omit<JudgedRoot, 'root' | 'isPlanned'> => {

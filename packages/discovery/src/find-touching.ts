@@ -6,7 +6,6 @@
  * file calls a modification. A root that may read other files than its inputs is touched by every commit that changes a file.
  */
 import { resolveRoot } from '@nereid/config';
-import { isConfigFile } from './config-files.ts';
 import { createInputsFinder } from './inputs/find-inputs.ts';
 import { createIsInput } from './inputs/root-inputs.ts';
 import { readRepositoryRoots, type Problems, type RootsSource } from './repository-roots.ts';
@@ -31,6 +30,6 @@ export async function findTouching({ rootName, changes, ...source }: Stretch): P
   // Configuration for the other program waits for the day on which the root changes over.
   const inputs = { ...createInputsFinder(found)({ ...placed, root }), hasTofu: true };
   const isInput = inputs.opaque === undefined ? createIsInput(inputs) : () => true;
-  const isTouched = changes.map((changed) => changed.some((path) => isConfigFile(path) || isInput(path)));
+  const isTouched = changes.map((changed) => changed.some((path) => found.isConfigFile(path) || isInput(path)));
   return { kind: 'touching', isTouched };
 }

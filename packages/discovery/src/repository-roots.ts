@@ -7,25 +7,23 @@
 import {
   environmentFileOf,
   nameDiscoveredRoots,
-  NO_REPOSITORY_CONFIG,
-  readRepositoryConfig,
   rootNameOf,
   rootsProblem,
   settingsFor,
   unknownDependencies,
   type Problem,
   type RepositoryConfig,
-  type RepositoryConfigRead,
   type RepositoryPolicy,
   type RootConfig,
 } from '@nereid/config';
 import type { Root } from '@nereid/domain/root';
 import { parseListing, type RevisionTree, type TreeFile } from '@nereid/git';
-import { CONFIG_FILES, type ConfigFile } from './config-files.ts';
+import type { ConfigFile } from './config-files.ts';
 import { followLinks, realPath, type Links } from './links.ts';
 import { buildModuleGraphs, type ModuleGraphs } from './module-graph.ts';
 import { joinPath } from './paths.ts';
 import { parseTerraform, readTargets, type ParsedFiles } from './parsed-files.ts';
+import { readConfig } from './config/read-config.ts';
 import type { TerraformFacts } from './terraform/terraform-facts.ts';
 import { surveyTree, type TreeSurvey } from './tree-survey.ts';
 import { withVariableFiles } from './variable-files.ts';
@@ -49,6 +47,8 @@ export interface RepositoryRoots {
   readonly links: Links;
   readonly autodiscover: RepositoryConfig['autodiscover'];
   readonly isDiscovering: boolean;
+  /** Whether a path is the repository's file, or one that it includes, in this revision or another one with the same patterns. */
+  readonly isConfigFile: (path: string) => boolean;
   readonly warnings: readonly Problem[];
 }
 
@@ -81,8 +81,7 @@ export async function readRepositoryRoots(
   { isComplete = false, variables = [] }: Reading = {},
 ): Promise<RepositoryRoots | Problems> {
   const survey = surveyTree(parseListing(await tree.listing()));
-  const file = CONFIG_FILES.find((name) => survey.top.has(name));
-  const read = await readConfig(tree, file && survey.top.get(file), policy);
+  const { read, file, isConfigFile } = await readConfig(tree, survey, policy);
   const refuse = (problems: readonly Problem[]): Problems => ({
     kind: 'problems',
     file: file ?? 'nereid.yaml',
@@ -118,6 +117,7 @@ export async function readRepositoryRoots(
     links,
     autodiscover: config.autodiscover,
     isDiscovering,
+    isConfigFile,
     warnings: [...read.warnings, ...misnamedConfigs(survey), ...facts.unread.map(unreadWarning)],
   };
 }
@@ -146,28 +146,6 @@ function discoverDirectories(
 /** Of a root with the name of its directory. */
 function distributionIn(policy: RepositoryPolicy, dir: string): Root['distribution'] {
   return settingsFor(policy, { name: rootNameOf(dir), dirs: [dir] }).distribution ?? policy.distribution;
-}
-
-async function readConfig(
-  tree: ReadableTree,
-  file: TreeFile | undefined,
-  policy: RepositoryPolicy,
-): Promise<RepositoryConfigRead> {
-  if (file === undefined) return { kind: 'ok', config: NO_REPOSITORY_CONFIG, warnings: [] };
-  const { path, blob, kind } = file;
-  if (kind !== 'file') {
-    return invalid(`expected ${path} to be a file, found a symbolic link; put the configuration itself there`);
-  }
-  const content = (await tree.contents([blob])).get(blob);
-  if (content?.kind !== 'text') {
-    const found = content ? `${content.sizeBytes} bytes` : 'nothing that could be read';
-    return invalid(`expected ${path} to have at most 1 MiB, found ${found}; make it smaller`);
-  }
-  return readRepositoryConfig({ file: path === 'nereid.yaml' ? path : 'atlantis.yaml', text: content.text, policy });
-}
-
-function invalid(message: string): RepositoryConfigRead {
-  return { kind: 'invalid', problems: [{ path: '', message }] };
 }
 
 /** `auto` discovers roots only if the file declares none. */

@@ -1,6 +1,7 @@
 /** Checks a file for `nereid config check`: finds its format, and every problem with it. */
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { formatProblem, inFileOrder, printable, type Problem } from '../yaml/problem.ts';
+import type { RepositoryConfig } from '../repository/repository-config.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
 import { readRepositoryConfig } from '../repository/read-repository-config.ts';
 import { policyFolderProblems, withPolicyFolders } from '../server/policies/policy-folders.ts';
@@ -12,6 +13,7 @@ import { createReport } from '../yaml/report.ts';
 import { isMapping, partOf } from '../yaml/sound.ts';
 import { readYaml, type YamlSource } from '../yaml/yaml-source.ts';
 import { operatorsHaveIds } from './operator-ids.ts';
+import { readIncluded, type Included } from './read-included.ts';
 import { stricterRulesHaveTheirOwnCredentials } from './credentials/shared-credentials.ts';
 
 export type Checked =
@@ -41,17 +43,47 @@ const FORMATS = ['nereid.server.yaml', 'nereid.yaml', 'atlantis.yaml'] as const;
 type Format = (typeof FORMATS)[number];
 
 function checkAs(format: Format, path: string, text: string, source: YamlSource | undefined): Checked {
+  const included = format === 'nereid.yaml' ? readIncluded(dirname(resolve(path)), text) : NOTHING;
+  if (included.problems.length > 0) return wrong(path, included.problems, ` (read as ${format})`);
   const read =
     format === 'nereid.server.yaml'
       ? readServerConfig(text)
-      : readRepositoryConfig({ file: format, text, policy: policyNamedIn(source?.value) });
+      : readRepositoryConfig({
+          ...{ file: format, text, included: included.files },
+          policy: policyNamedIn([source?.value, ...included.files.map(valueOf)]),
+        });
   if (read.kind === 'invalid') return wrong(path, read.problems, ` (read as ${format})`);
   const folders = 'repositories' in read.config ? folderProblems(path, read.config) : [];
   if (folders.length > 0) return wrong(path, folders, ` (read as ${format})`);
   const serverWarnings = source !== undefined && 'repositories' in read.config ? warningsOf(source, read.config) : [];
   const warnings = [...misnamed(path, format), ...inFileOrder([...read.warnings, ...serverWarnings])];
-  const lines = warnings.map((warning) => `warning: ${formatProblem(warning, path)}`);
+  const lines = [
+    ...warnings.map((warning) => `warning: ${formatFor(path, warning)}`),
+    ...('roots' in read.config ? rootsOfIncluded(path, included, read.config) : []),
+  ];
   return { kind: 'checked', isValid: true, lines: [...lines, `${path}: no problems (read as ${format})`] };
+}
+
+const NOTHING: Included = { files: [], problems: [] };
+
+function valueOf({ text }: Included['files'][number]): unknown {
+  const yaml = readYaml(text);
+  return yaml.kind === 'ok' ? yaml.source.value : undefined;
+}
+
+/** One line for each included file, with the names of its roots. */
+function rootsOfIncluded(path: string, { files }: Included, { roots }: RepositoryConfig): readonly string[] {
+  return files.map((file) => {
+    const own = roots.filter(({ dirAt }) => dirAt?.file === file.path).map(({ name }) => name);
+    return `${printable(join(dirname(path), file.path))}: included, with ${own.length === 0 ? 'no roots' : own.join(', ')}`;
+  });
+}
+
+/** Files are named as the person who runs the check would find them. */
+function formatFor(path: string, problem: Problem): string {
+  const { file } = problem;
+  if (file === undefined || file === 'nereid.yaml') return formatProblem({ ...problem, file: path });
+  return formatProblem({ ...problem, file: join(dirname(path), file) });
 }
 
 function warningsOf(source: YamlSource, config: ServerConfig): readonly Problem[] {
@@ -67,7 +99,7 @@ function folderProblems(path: string, config: ServerConfig): readonly Problem[] 
 
 function wrong(path: string, problems: readonly Problem[], readAs = ''): Checked {
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  const lines = problems.map((problem) => formatProblem(problem, path));
+  const lines = problems.map((problem) => formatFor(path, problem));
   return { kind: 'checked', isValid: false, lines: [...lines, `${path}: ${count}${readAs}`] };
 }
 
@@ -80,7 +112,7 @@ function formatNamed(name: string): Format | undefined {
 /** Keys that only one of the formats has. */
 const OWN_KEYS: Readonly<Record<Format, readonly string[]>> = {
   'nereid.server.yaml': ['repositories', 'policies', 'pools', 'terraform', 'storage', 'audit', 'comment_name'],
-  'nereid.yaml': ['roots'],
+  'nereid.yaml': ['roots', 'include'],
   'atlantis.yaml': ['projects', 'automerge', 'parallel_plan', 'parallel_apply'],
 };
 
@@ -110,8 +142,8 @@ function misnamed(path: string, format: Format): readonly Problem[] {
 }
 
 /** A repository's file is checked without its server: every override and pool counts as allowed, every workflow as known. */
-function policyNamedIn(value: unknown): RepositoryPolicy {
-  const items = ['roots', 'projects'].map((key) => partOf(value, key)).filter(Array.isArray);
+function policyNamedIn(values: readonly unknown[]): RepositoryPolicy {
+  const items = values.flatMap((value) => ['roots', 'projects'].map((key) => partOf(value, key))).filter(Array.isArray);
   const names = items.flat().map((item) => String(partOf(item, 'workflow')));
   const hosts = items.flat().map((item) => String(partOf(item, 'hosts')));
   return {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,6 +43,44 @@ nereid.yaml:5:5 roots[1].name: expected a letter or digit, then letters, digits,
 nereid.yaml: 2 problems (read as nereid.yaml)
 `,
     stderr: '',
+  });
+});
+
+describe('a repository in several files', () => {
+  beforeEach(() => {
+    mkdirSync(join(folder, 'roots'));
+    write('nereid.yaml', 'version: 1\ninclude: ["roots/*.yaml"]\n');
+  });
+
+  test('is checked as a whole, and says which file has which roots', () => {
+    write('roots/a.yaml', 'version: 1\nroots: [{ dir: a, workflow: own }, { dir: b }]\n');
+    write('roots/b.yaml', 'version: 1\n');
+
+    expect(nereid('config', 'check', 'nereid.yaml').stdout).toBe(
+      'roots/a.yaml: included, with a, b\nroots/b.yaml: included, with no roots\nnereid.yaml: no problems (read as nereid.yaml)\n',
+    );
+    expect(nereid('config', 'check', 'roots/a.yaml').stdout).toBe('roots/a.yaml: no problems (read as nereid.yaml)\n');
+  });
+
+  test('has problems with the file in which they are', () => {
+    write('roots/a.yaml', 'version: 1\nroots: [{ dir: a }]\n');
+    write('roots/b.yaml', 'version: 1\nroots: [{ dir: a }]\n');
+
+    const { status, stdout } = nereid('config', 'check', 'nereid.yaml');
+
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^roots\/b\.yaml:2:\d+ roots\[0\].*which is roots\[0\] of roots\/a\.yaml already/);
+  });
+
+  test('includes no link, and nothing that is not there', () => {
+    expect(nereid('config', 'check', 'nereid.yaml').stdout).toMatch(
+      /^nereid\.yaml:2:\d+ include\[0\]: .*, found none; /,
+    );
+    symlinkSync('/etc/hostname', join(folder, 'roots/a.yaml'));
+
+    expect(nereid('config', 'check', 'nereid.yaml').stdout).toMatch(
+      /^roots\/a\.yaml expected a file, found something else/,
+    );
   });
 });
 

@@ -33,6 +33,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   autodiscover: 'how roots are found that are not declared',
   timeout: 'how long plans and applies may take',
   environment: 'variables of the jobs, no secrets',
+  env_from: 'secrets of the jobs, from files of the hosts: by phase, or for applies only',
   identity: 'the token by which clouds recognise each job',
   google: 'how Google Cloud takes the token',
   service_account: 'whom the jobs impersonate',

@@ -43,6 +43,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'terraform.sandbox_write': 'files and folders that every command can change',
   'terraform.shared_state':
     'folders, part of sandbox_write, that all hosts of all roots share: where the backend local may keep a state',
+  'terraform.secrets_folder': 'the folder of each host with the files of env_from, which no command sees',
   'terraform.sandbox_processes':
     'processes and threads of a command at a time; the kernel does not limit the user root',
   'terraform.sandbox_file_gb': 'gigabytes that a command may write to one file, not to all its files',
@@ -93,9 +94,15 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   hosts: 'the hosts that run the code; a repository may ask only for allowed_hosts, whatever allowed_overrides says',
   network: "what commands of the root reach: everything that the worker reaches, or nothing; in the server's file only",
   'environment.plan':
-    "variables of the plan (for pull requests, too) and of the apply, no secrets, merged name by name: the identity of a root; in the server's file only, like the next three",
+    "variables of the plan (for pull requests, too) and of the apply, no secrets, merged name by name: the identity of a root; in the server's file only, like the next four",
   'environment.apply':
-    "variables of the plan (for pull requests, too) and of the apply, no secrets, merged name by name: the identity of a root; in the server's file only, like the next three",
+    "variables of the plan (for pull requests, too) and of the apply, no secrets, merged name by name: the identity of a root; in the server's file only, like the next four",
+  'env_from.preview':
+    'secrets of the root for plans of pull requests, plans of deployments, applies, from files of terraform.secrets_folder; not in a rule that matches names',
+  'env_from.plan':
+    'secrets of the root for plans of pull requests, plans of deployments, applies, from files of terraform.secrets_folder; not in a rule that matches names',
+  'env_from.apply':
+    'secrets of the root for plans of pull requests, plans of deployments, applies, from files of terraform.secrets_folder; not in a rule that matches names',
   'identity.audience':
     'gives each job a token for this audience, which clouds exchange for credentials; not in a rule that matches names',
   'identity.google.provider': 'the workload identity provider that exchanges the token, for roots on Google Cloud',
@@ -123,7 +130,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'apply.plan': 'runs terraform plan with the var_files of the root',
   'plan.apply': 'applies the plan that was shown',
   'apply.apply': 'applies the plan that was shown',
-  extra_args: 'further arguments for these three',
+  extra_args: 'further arguments for these three, which may contain variables',
   'plan.run':
     'runs the command with /bin/sh, with BASE_REPO_OWNER, BASE_REPO_NAME, HEAD_COMMIT, DIR, PROJECT_NAME, REPO_REL_DIR, WORKSPACE, PLANFILE',
   'apply.run':
@@ -134,6 +141,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'env.value':
     'for env; with run instead, the value is the output of the command. The command runs once per deployment: the job apply gets the value of the job plan',
   version: 'the version of this format',
+  include: 'further files of this repository with roots, from its top, such as roots/*.yaml',
   'roots.dir': 'the directory, from the top of the repository',
   'roots.name': "the root's name in check runs, commands and the server's file",
   'roots.workspace': 'the Terraform workspace; a directory may have several roots, each with its own workspace',

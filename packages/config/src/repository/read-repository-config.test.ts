@@ -201,7 +201,7 @@ autodiscover: { mode: on, ignore: ["../z"] }
 
   test('names the known keys where none is near', () => {
     expect(linesOf(readNereid('version: 1\nautomerge: true\n'))).toEqual([
-      'nereid.yaml:2:1 automerge: expected a known key, found "automerge"; known keys are version, roots, autodiscover',
+      'nereid.yaml:2:1 automerge: expected a known key, found "automerge"; known keys are version, include, roots, autodiscover',
     ]);
   });
 

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { OVERRIDES, SETTING_OF_OVERRIDE, type Override } from '../settings/overrides.ts';
 import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
-import { describeValue, quote, type Path } from '../yaml/problem.ts';
+import { describePlace, describeValue, quote, type Path } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
 import {
   dependenciesAreKnown,
@@ -63,7 +63,7 @@ export function namesAreUnique({ roots }: RepositorySubject, report: Report): vo
   for (const { index, root, first } of repeated(named, ({ name }) => keyOf(name))) {
     report.error(
       ['roots', index, 'name'],
-      `expected a name that no other root has, found ${quote(root.name)}, which is roots[${first}] already; give one of them another name`,
+      `expected a name that no other root has, found ${quote(root.name)}, which is ${describePlace(report.placeOf(['roots', first]))} already; give one of them another name`,
     );
   }
 }
@@ -83,7 +83,7 @@ export function directoryAndWorkspaceOnce({ roots }: RepositorySubject, report: 
   for (const { index, root, first } of repeated(placed, ({ dir, workspace }) => JSON.stringify([dir, workspace]))) {
     report.error(
       ['roots', index, 'dir'],
-      `expected each directory and workspace once, found ${quote(root.dir)} with workspace ${quote(root.workspace)}, which is roots[${first}] already; remove one or give it another workspace`,
+      `expected each directory and workspace once, found ${quote(root.dir)} with workspace ${quote(root.workspace)}, which is ${describePlace(report.placeOf(['roots', first]))} already; remove one or give it another workspace`,
     );
   }
 }

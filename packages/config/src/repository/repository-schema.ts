@@ -47,8 +47,21 @@ const Version = z.literal(1, {
   },
 });
 
+/** One for each part of a company, by patterns. */
+const INCLUDES_LIMIT = 20;
+
+/** No absolute path and no "..": a link in the repository is no file of it. Two "*" in a part at most, because matching takes time. */
+export const INCLUDE = list(
+  text(
+    'a YAML file of this repository, from its top, such as "roots/*.yaml" ("*" stands for any part of a name)',
+    /^(?!(?:.*\/)?\.{1,2}(?:\/|$))(?!.*\*[^/]*\*[^/]*\*)(?!(?:.*\*\*){4})[\w.*-]+(?:\/[\w.*-]+)*\.ya?ml$/,
+  ).max(500, 'at most 500 characters'),
+  INCLUDES_LIMIT,
+);
+
 export const RepositoryFile = object({
   version: Version,
+  include: INCLUDE.optional(),
   roots: list(RootEntry, ROOTS_LIMIT).optional(),
   autodiscover: AutodiscoverEntry.optional(),
 });

@@ -1,5 +1,6 @@
 import { defined } from '@nereid/domain/defined';
 import { DEFAULT_POOL, type Root } from '@nereid/domain/root';
+import { withArgumentsOf } from '../server/arguments/argument-variables.ts';
 import { SETTING_OF_OVERRIDE } from '../settings/overrides.ts';
 import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
 import { poolNamed } from '../server/pools.ts';
@@ -28,7 +29,7 @@ export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir 
     onFailure: chosen.onFailure,
     varFiles: root.varFiles,
     timeoutMs: { ...DEFAULT_TIMEOUT_MS, ...settings.timeoutMs, ...chosen.timeoutMs },
-    steps: root.refused === undefined ? stepsOf(policy, chosen.workflow ?? STANDARD_WORKFLOW) : refusing(root.refused),
+    steps: stepsOf(policy, root, chosen.workflow),
     permissions: settings.permissions,
     ...poolFor(policy, chosen.hosts),
     ...(settings.network !== policy.network && { network: settings.network }),
@@ -63,9 +64,10 @@ function refusing(why: string): Root['steps'] {
   return { plan: [{ kind: 'refuse', why }, ...STANDARD_STEPS.plan], apply: STANDARD_STEPS.apply };
 }
 
-function stepsOf(policy: RepositoryPolicy, workflow: string): Root['steps'] {
+function stepsOf(policy: RepositoryPolicy, root: RootConfig, workflow = STANDARD_WORKFLOW): Root['steps'] {
+  if (root.refused !== undefined) return refusing(root.refused);
   const steps = policy.workflows.get(workflow);
   if (!steps)
     throw new Error(`expected a workflow of the server's configuration, found ${workflow}; its rules let it through`);
-  return steps;
+  return withArgumentsOf(steps, root);
 }

@@ -3,6 +3,7 @@ import type { PermissionRule, Root, Step } from '@nereid/domain/root';
 import { normaliseAudit } from './audit/normalise-audit.ts';
 import { normaliseConsole } from './console/normalise-console.ts';
 import { normaliseEnvironment, normaliseIdentity } from './identity/root-identity.ts';
+import { normaliseSecretFiles } from './identity/secret-files.ts';
 import type { PlanPolicy, ServerConfig } from './server-config.ts';
 import type { ActionRules, RepositoryEntry, RootSettings } from './repository-entry.ts';
 import type { Pool } from './pools.ts';
@@ -65,6 +66,7 @@ function normaliseSettings(settings: written.Settings): RootSettings {
     ...defined({ hosts: settings.hosts }),
     ...(settings.network && { network: settings.network }),
     ...(settings.environment && { environment: normaliseEnvironment(settings.environment) }),
+    ...(settings.env_from && { envFrom: normaliseSecretFiles(settings.env_from) }),
     ...(settings.identity && { identity: normaliseIdentity(settings.identity) }),
     ...(settings.permissions && { permissions: normalisePermissions(settings.permissions) }),
   };
@@ -143,6 +145,7 @@ export function normaliseTerraform(terraform: NonNullable<written.ServerFile['te
     sandboxRead: terraform.sandbox_read ?? [],
     sandboxWrite: (terraform.sandbox_write ?? []).map(withoutTrailingSlash),
     sharedState: (terraform.shared_state ?? []).map(withoutTrailingSlash),
+    ...(terraform.secrets_folder !== undefined && { secretsFolder: withoutTrailingSlash(terraform.secrets_folder) }),
     sandboxProcesses: terraform.sandbox_processes ?? SANDBOX_PROCESSES,
     sandboxFileBytes: (terraform.sandbox_file_gb ?? SANDBOX_FILE_GB) * 1e9,
     treeBytes: (terraform.tree_gb ?? TREE_GB) * 1e9,

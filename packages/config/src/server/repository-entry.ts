@@ -50,6 +50,7 @@ export interface RootSettings {
   /** Default: that of the server. */
   readonly network?: Network;
   readonly environment?: Environments;
+  readonly envFrom?: SecretFiles;
   readonly identity?: IdentitySettings;
   readonly permissions?: ActionRules;
 }
@@ -58,6 +59,12 @@ export type ActionRules = Readonly<Partial<Record<PermissionKey, PermissionRule>
 
 /** No secrets. */
 export type Environments = Readonly<Record<Phase, Readonly<Record<string, string>>>>;
+
+/** The jobs that may see a secret. A preview plans code that nobody has merged; `plan` is the plan of a deployment. */
+export type SecretPhase = 'preview' | 'plan' | 'apply';
+
+/** The name of a file in `secretsFolder` for each variable. */
+export type SecretFiles = Readonly<Record<SecretPhase, Readonly<Record<string, string>>>>;
 
 /** Of the token that each job gets. */
 export interface IdentitySettings {

@@ -54,6 +54,8 @@ export interface TerraformConfig {
   readonly sandboxWrite: readonly string[];
   /** Absolute paths of folders that all hosts share, where the backend `local` may keep a state. */
   readonly sharedState: readonly string[];
+  /** Absolute path of the folder with the files of `env_from`, on each host. */
+  readonly secretsFolder?: string;
   /** How many processes and threads a command may have at a time in its sandbox. */
   readonly sandboxProcesses: number;
   /** How large a file may be that a command writes in its sandbox. */

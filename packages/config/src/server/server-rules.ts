@@ -1,6 +1,18 @@
 /** Rules for the server's file beyond the shape of its keys. One rule, one test. */
+import {
+  argumentsGoThroughNoShell,
+  argumentVariablesAreKnown,
+  argumentVariablesAreValues,
+} from './arguments/argument-rules.ts';
 import { NAME_RULE, matchesGlob } from './glob.ts';
 import { identitiesGoByDirectory, variablesAreForRoots, variablesAreNoSecrets } from './identity/identity-rules.ts';
+import {
+  secretsFolderIsApart,
+  secretsGoByDirectory,
+  secretsHaveAFolder,
+  secretsNeedASandbox,
+  type SecretSubject,
+} from './identity/secret-rules.ts';
 import { quote } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
 import {
@@ -17,7 +29,8 @@ import type { RepositoryEntry } from './repository-entry.ts';
 import { eachJobHasItsOperation, namedWorkflowsExist, type WorkflowSubject } from './workflow-rules.ts';
 
 /** The input of the rules: the parts of the file that have the right shape. */
-export interface ServerSubject extends PoolSubject, StateSubject, WorkflowSubject {
+export interface ServerSubject extends PoolSubject, SecretSubject, StateSubject, WorkflowSubject {
+  readonly terraform: SecretSubject['terraform'] & StateSubject['terraform'];
   /** Each with its place in the file's list. */
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
   /** Each with its place in the file's list. */
@@ -30,6 +43,9 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   namedWorkflowsExist,
   rulesByNameAreWeak,
   eachJobHasItsOperation,
+  argumentVariablesAreKnown,
+  argumentVariablesAreValues,
+  argumentsGoThroughNoShell,
   policiesHaveNamesOfTheirOwn,
   requiredPoliciesHaveOwners,
   poolNamesAreUnique,
@@ -40,6 +56,10 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   variablesAreForRoots,
   variablesAreNoSecrets,
   identitiesGoByDirectory,
+  secretsGoByDirectory,
+  secretsHaveAFolder,
+  secretsFolderIsApart,
+  secretsNeedASandbox,
   sharedStateCanBeWritten,
   statesAreInBackends,
 ];

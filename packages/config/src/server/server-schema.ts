@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { Audit } from './audit/audit-schema.ts';
 import { Console } from './console/console-schema.ts';
-import { ENVIRONMENT, IDENTITY } from './identity/identity-schema.ts';
+import { ENV_FROM, ENVIRONMENT, IDENTITY } from './identity/identity-schema.ts';
 import { OVERRIDES } from '../settings/overrides.ts';
 import {
   DISTRIBUTION,
@@ -54,6 +54,7 @@ const settings = {
   hosts: POOL_NAME.optional(),
   network: NETWORK.optional(),
   environment: ENVIRONMENT.optional(),
+  env_from: ENV_FROM.optional(),
   identity: IDENTITY.optional(),
   permissions: Permissions.optional(),
 };
@@ -154,10 +155,9 @@ export const PoolEntry = object({
 });
 export type PoolEntry = z.infer<typeof PoolEntry>;
 
-const FILES = list(
-  text('an absolute path of a file or folder, without ".."', /^(?!.*\/\.\.(\/|$))\/[^/\0][^\0]*$/),
-  MEMBER_LIMIT,
-);
+const ABSOLUTE_PATH = /^(?!.*\/\.\.(\/|$))\/[^/\0][^\0]*$/;
+
+const FILES = list(text('an absolute path of a file or folder, without ".."', ABSOLUTE_PATH), MEMBER_LIMIT);
 
 const ALLOWED_VARIABLES = list(
   text('the name of an environment variable; "*" stands for any part', /^[\w*]+$/),
@@ -179,6 +179,7 @@ export const Terraform = object({
   sandbox_read: FILES.optional(),
   sandbox_write: FILES.optional(),
   shared_state: FILES.optional(),
+  secrets_folder: text('an absolute path of a folder, without ".."', ABSOLUTE_PATH).optional(),
   sandbox_processes: z.int('a whole number').min(64, 'at least 64').max(1_000_000, 'at most 1000000').optional(),
   sandbox_file_gb: z.int('a whole number').min(1, 'at least 1').max(1_000_000, 'at most 1000000').optional(),
   tree_gb: z.int('a whole number').min(1, 'at least 1').max(1_000_000, 'at most 1000000').optional(),

@@ -20,6 +20,7 @@ export function soundServer(file: unknown): ServerSubject {
     repositories: entries.map(({ index, value }) => ({ index, entry: normaliseEntry(value) })),
     workflowNames: workflowNamesIn(file),
     jobs: jobsIn(partOf(file, 'workflows')),
+    namesSecretsFolder: partOf(partOf(file, 'terraform'), 'secrets_folder') !== undefined,
     terraform: normaliseTerraform(soundPart(Terraform, partOf(file, 'terraform'))?.value ?? {}),
     // If the owners of one are misspelt, nobody knows whether it has some.
     policies: soundItems(Policy, partOf(file, 'policies'))

@@ -4,6 +4,8 @@ export interface Problem extends Place {
 }
 
 export interface Place {
+  /** Only where a configuration has several files: the one in which it stands. */
+  readonly file?: string;
   /** `roots[2].dir` in a file, a variable's name in the environment; empty for the file as a whole. */
   readonly path: string;
   /** Counted from 1, like `column`; absent for the environment. */
@@ -16,13 +18,22 @@ export type Path = readonly (string | number)[];
 /** `nereid.yaml:12:5 roots[2].dir: expected …`: one line, clickable in an editor. */
 export function formatProblem(problem: Problem, fileName?: string): string {
   const position = problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`;
-  const place = fileName === undefined ? '' : `${fileName}${position} `;
+  const { file = fileName } = problem;
+  const place = file === undefined ? '' : `${printable(file)}${position} `;
   return `${place}${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`;
 }
 
-/** In the order of the file; problems without a place come first. */
+/** In the order of the file; problems without a place come first, and those of several files file by file. */
 export function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
-  return problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  const byFile = [...Map.groupBy(problems, ({ file }) => file).values()];
+  return byFile.flatMap((own) =>
+    own.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
+  );
+}
+
+/** `roots[2]`, or `roots[2] of roots/network.yaml`. */
+export function describePlace({ path, file }: Place): string {
+  return file === undefined ? path : `${path} of ${printable(file)}`;
 }
 
 /** Turns `['roots', 2, 'dir']` into `roots[2].dir`. */

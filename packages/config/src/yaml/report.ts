@@ -30,5 +30,6 @@ export function problemAt(source: YamlSource, path: Path, message: string): Prob
 }
 
 export function placeAt(source: YamlSource, path: Path): Place {
-  return { path: formatPath(path), ...source.positionOf(path) };
+  const { local = path, ...file } = source.placeOf?.(path) ?? {};
+  return { path: formatPath(local), ...file, ...source.positionOf(path) };
 }

@@ -12,6 +12,8 @@ export interface YamlSource {
   readonly value: unknown;
   /** The place of this part, or of the nearest one around it. */
   positionOf(path: Path): Position | undefined;
+  /** Of a configuration in several files: the file of a part, and its path there. */
+  placeOf?(path: Path): { readonly file?: string; readonly local: Path };
 }
 
 export interface Position {

@@ -6,6 +6,8 @@ import { cutToLimit, fenced, link, plain, type CheckRunContent } from '@nereid/f
 export interface ConfigProblem {
   /** `roots[2].dir`; empty for the file as a whole. */
   readonly path: string;
+  /** Where the configuration has several files. */
+  readonly file?: string;
   /** Counted from 1. */
   readonly line?: number;
   /** What was expected, what was found. */
@@ -44,7 +46,7 @@ export function renderConfigProblems({ headSha, fileName, fileUrl, problems }: C
   };
 }
 
-function lineOf({ path, line, message }: ConfigProblem, fileName: string): string {
-  const place = line === undefined ? fileName : `${fileName}:${line}`;
+function lineOf({ path, file, line, message }: ConfigProblem, fileName: string): string {
+  const place = `${file ?? fileName}${line === undefined ? '' : `:${line}`}`;
   return plain([place, path, message].filter((part) => part !== '').join(' '), 1_000);
 }

@@ -8,6 +8,7 @@ import { assertNothingRuns, stopLeftOvers } from '../clean-up/left-over.ts';
 import { planDifference } from '../plan/plan-difference.ts';
 import { signedOutcome } from '../outcome/signed-outcome.ts';
 import { closeIdentity, identityTokenFor, appliesAsAnother } from '../job/identity/job-identity.ts';
+import { RootSecretError } from '../job/identity/root-secrets.ts';
 import { forgetHome, prepareJob, type PreparedJob } from '../job/prepared-job.ts';
 import { restorePlan, type PlanUnusable } from '../plan/restore-plan.ts';
 import type { Steps } from '../job/step.ts';
@@ -28,8 +29,9 @@ async function applyHere(tools: HostTools, job: OpenedApply, steps: Steps): Prom
   if (job.go.body.isEmpty) return applyNothing(tools, job);
   const prepared = await prepare(tools, job, steps).catch(async (error: unknown) => {
     await closeIdentity(tools, job);
-    return decline(error);
+    return error instanceof RootSecretError ? error : decline(error);
   });
+  if (prepared instanceof RootSecretError) return failWithout(tools, job, prepared);
   if (prepared.kind === 'plan-unusable') {
     await closeIdentity(tools, job);
     return prepared;
@@ -61,12 +63,27 @@ async function applyHere(tools: HostTools, job: OpenedApply, steps: Steps): Prom
 
 /** The plan has no changes, so nobody confirmed it, and its code is not to run with the identity of the apply. */
 async function applyNothing(tools: HostTools, job: OpenedApply): Promise<ApplyOutcome> {
+  const counts = { added: 0, changed: 0, destroyed: 0, imported: 0 };
+  return endWithoutTerraform(tools, job, NOTHING_TO_APPLY, { kind: 'applied', counts });
+}
+
+/** Another host would probably lack it as well, and a person has to know. */
+async function failWithout(tools: HostTools, job: OpenedApply, { message }: RootSecretError): Promise<ApplyOutcome> {
+  const failure = { summary: 'Nothing was applied: a secret of this root is missing', lines: [message] };
+  return endWithoutTerraform(tools, job, `Nothing was applied: ${message}\n`, { kind: 'failed', failure });
+}
+
+async function endWithoutTerraform(
+  tools: HostTools,
+  job: OpenedApply,
+  text: string,
+  end: Parameters<typeof signedOutcome>[2],
+): Promise<ApplyOutcome> {
   const log = openLog(tools, job, []);
   try {
     await beginApply(tools, job);
-    await log.write(Buffer.from(NOTHING_TO_APPLY));
-    const counts = { added: 0, changed: 0, destroyed: 0, imported: 0 };
-    return await signedOutcome(tools.context, job, { kind: 'applied', counts });
+    await log.write(Buffer.from(text));
+    return await signedOutcome(tools.context, job, end);
   } catch (error) {
     if (error instanceof BegunElsewhereError) return error.outcome;
     return decline(error);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Step } from '@nereid/domain/root';
-import { secretsOfEnvironment, secretsOfStep } from './secrets.ts';
+import { secretsOfEnvironment, secretsOfFile, secretsOfStep } from './secrets.ts';
 
 describe('of the variables that a job sees', () => {
   test.each([
@@ -42,6 +42,30 @@ describe('of the variables that a job sees', () => {
 
   test.each(['1', 'true', 'enabled', 'x9$Kq!'])('%s is too short to be hidden, whatever its name', (value) => {
     expect(secretsOfEnvironment({ API_KEY: value, TEXT: value })).toEqual([]);
+  });
+});
+
+describe('a file that env_from names', () => {
+  test('is a secret even where its value looks like words, and so is each of its lines', () => {
+    expect(secretsOfFile('STAGE', 'production')).toEqual(['production']);
+    expect(secretsOfFile('CERT', 'first line\n  second line\n}\n')).toEqual([
+      'first line\n  second line\n}\n',
+      'first line',
+      'second line',
+    ]);
+    expect(secretsOfFile('PIN', '1234')).toEqual([]);
+  });
+
+  test('of JSON has the secrets of its texts, as programs print them', () => {
+    const key = JSON.stringify({ type: 'service_account', private_key: 'BEGIN PRIVATE\nMIIEvQIBADANBgkq\n', n: 1 });
+
+    expect(secretsOfFile('GOOGLE_CREDENTIALS', key)).toEqual([
+      key,
+      'BEGIN PRIVATE\nMIIEvQIBADANBgkq\n',
+      'BEGIN PRIVATE',
+      'MIIEvQIBADANBgkq',
+    ]);
+    expect(secretsOfFile('SETTING', '{not json}')).toEqual(['{not json}']);
   });
 });
 

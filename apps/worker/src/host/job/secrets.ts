@@ -46,6 +46,34 @@ export function secretsOfStep({ steps }: Pick<Root, 'steps'>, name: string, valu
   return isInTheClear || !isLongEnough(value) ? secrets : [value, ...secrets];
 }
 
+/**
+ * The secrets in a file that `env_from` names: all of it, and each of its lines, because Terraform indents the lines of a text; of
+ * JSON, such as the key of a service account, the texts that could be secrets.
+ */
+export function secretsOfFile(name: string, value: string): readonly string[] {
+  const lines = value.split('\n').map((line) => line.trim());
+  return [
+    ...new Set([value, ...lines].filter(isLongEnough).concat(secretsOfVariable(name, value), secretsOfJson(value))),
+  ];
+}
+
+function secretsOfJson(text: string): readonly string[] {
+  if (!text.startsWith('{')) return [];
+  try {
+    const values = Object.entries(JSON.parse(text) as object);
+    const texts = values.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    return texts.flatMap(([name, value]) => [...secretsOfVariable(name, value), ...longLinesOf(value)]);
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+/** Of a key with line breaks. */
+function longLinesOf(value: string): readonly string[] {
+  return value.includes('\n') ? value.split('\n').filter(isLongEnough) : [];
+}
+
 function secretsOfVariable(name: string, value: string): readonly string[] {
   const inner = INNER_SECRETS.flatMap((pattern) => Array.from(value.matchAll(pattern), ([, secret = '']) => secret));
   const isSecret = inner.length > 0 || SECRET_NAME.test(name) || !value.split(SEPARATORS).every(isPlain);

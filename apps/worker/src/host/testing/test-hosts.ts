@@ -100,6 +100,8 @@ export interface TestHostOptions {
   readonly network?: 'host' | 'none';
   /** What commands can read besides their own files. */
   readonly sandboxRead?: readonly string[];
+  /** Where the files of `env_from` are. */
+  readonly secretsFolder?: string;
   /** What judges its plans; default: nothing. */
   readonly policies?: readonly PlanPolicy[];
   /** What the server's file says of repositories; default: nothing. */

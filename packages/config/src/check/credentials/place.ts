@@ -8,8 +8,10 @@ import {
   type Root,
 } from '@nereid/domain/root';
 import { identityFor, type RootIdentity } from '../../server/identity/root-identity.ts';
+import { secretFilesFor } from '../../server/identity/secret-files.ts';
 import { planPoliciesFor } from '../../server/policies/plan-policies.ts';
 import { settingsFor, type RepositoryPolicy } from '../../server/policy.ts';
+import type { SecretFiles } from '../../server/repository-entry.ts';
 import type { ServerConfig } from '../../server/server-config.ts';
 import { STANDARD_WORKFLOW } from '../../server/standard-workflow.ts';
 
@@ -36,7 +38,10 @@ export function placeAt(server: ServerConfig, policy: RepositoryPolicy, reposito
     permissions,
     policies: required.map(({ name }) => name),
     credentials: names.flatMap((name) =>
-      sourcesOf(server, server.workflows.get(name), identityFor(server, repository, root)),
+      sourcesOf(server, server.workflows.get(name), {
+        ...identityFor(server, repository, root),
+        secrets: secretFilesFor(server, repository, root),
+      }),
     ),
   };
 }
@@ -45,10 +50,11 @@ export function placeAt(server: ServerConfig, policy: RepositoryPolicy, reposito
 function sourcesOf(
   { terraform }: ServerConfig,
   steps: Root['steps'] | undefined,
-  { environment: { plan, apply }, identity }: RootIdentity,
+  { environment: { plan, apply }, identity, secrets }: RootIdentity & { readonly secrets: SecretFiles },
 ): readonly string[] {
   const ofSteps = [...(steps?.plan ?? []), ...(steps?.apply ?? [])].filter(({ kind }) => kind === 'env');
-  const variables = [plan, apply].map((each) => Object.entries(each).toSorted());
+  const files = [secrets.preview, secrets.plan, secrets.apply];
+  const variables = [plan, apply, ...files].map((each) => Object.entries(each).toSorted());
   const { envAllow, envAllowPlan, envAllowApply } = terraform;
   const count = [ofSteps, envAllow, envAllowPlan, envAllowApply, ...variables].flat().length;
   return count === 0 && identity === undefined ? [] : [JSON.stringify([ofSteps, variables, identity])];

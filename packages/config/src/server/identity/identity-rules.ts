@@ -65,11 +65,11 @@ const LIKE_A_SECRET = /(?:secret|password|passwd|passphrase|token|access_key|api
 
 /** Everybody who operates Nereid reads this file, and logs may show its values. */
 export function variablesAreNoSecrets(subject: IdentitySubject, report: Report): void {
-  for (const { path, name } of variablesIn(subject)) {
-    if (!LIKE_A_SECRET.test(name)) continue;
+  for (const { path, name, isSecret } of variablesIn(subject)) {
+    if (isSecret || !LIKE_A_SECRET.test(name)) continue;
     report.warn(
       path,
-      `expected a value that is no secret, found one for ${quote(name)}; give it to the worker, and let it through by env_allow_plan or env_allow_apply`,
+      `expected a value that is no secret, found one for ${quote(name)}; keep it in a file of the hosts, and name that in env_from`,
     );
   }
 }
@@ -90,6 +90,8 @@ export function identitiesGoByDirectory({ repositories }: IdentitySubject, repor
 interface Variable {
   readonly path: Path;
   readonly name: string;
+  /** From a file of the host. */
+  readonly isSecret: boolean;
 }
 
 function variablesIn({ repositories }: IdentitySubject): readonly Variable[] {
@@ -99,8 +101,10 @@ function variablesIn({ repositories }: IdentitySubject): readonly Variable[] {
   ]);
 }
 
-function variablesOf(path: Path, { environment }: RootSettings): readonly Variable[] {
-  return Object.entries(environment ?? {}).flatMap(([phase, variables]) =>
-    Object.keys(variables).map((name) => ({ path: [...path, 'environment', phase, name], name })),
+function variablesOf(path: Path, { environment, envFrom }: RootSettings): readonly Variable[] {
+  const inTheClear = Object.entries(environment ?? {}).flatMap(([phase, variables]) =>
+    Object.keys(variables).map((name) => ({ path: [...path, 'environment', phase, name], name, isSecret: false })),
   );
+  const secret = new Set(Object.values(envFrom ?? {}).flatMap((files) => Object.keys(files)));
+  return [...inTheClear, ...[...secret].map((name) => ({ path: [...path, 'env_from'], name, isSecret: true }))];
 }

@@ -1,5 +1,5 @@
-/** The shape of what roots are to clouds: variables of their jobs, and tokens that clouds trade. */
-import type { z } from 'zod';
+/** The shape of what roots are to clouds: variables of their jobs, secrets, and tokens that clouds trade. */
+import { z } from 'zod';
 import { mapping, object, text } from '../../yaml/schema.ts';
 
 /** More than any provider reads. */
@@ -11,12 +11,32 @@ const NAME_EXPECTED =
 /** The loader and the shell obey some variables before a sandbox is made. */
 const NAME = /^(?!(?:LD_\w*|GLIBC_TUNABLES|BASH_ENV|ENV|IFS)$)[A-Za-z_]\w{0,99}$/;
 
-const Variables = mapping(NAME_EXPECTED, NAME, text('a text (a number in quotes)', /^[^\0]*$/)).refine(
-  (variables) => Object.keys(variables).length <= VARIABLES_LIMIT,
-  `at most ${VARIABLES_LIMIT} variables`,
-);
+function variables<Value extends z.ZodType>(value: Value) {
+  return mapping(NAME_EXPECTED, NAME, value).refine(
+    (named) => Object.keys(named).length <= VARIABLES_LIMIT,
+    `at most ${VARIABLES_LIMIT} variables`,
+  );
+}
+
+const Variables = variables(text('a text (a number in quotes)', /^[^\0]*$/));
 
 export const ENVIRONMENT = object({ plan: Variables.optional(), apply: Variables.optional() });
+
+/** No path, and nothing hidden: Kubernetes keeps the files of a volume in folders whose names begin with a dot. */
+const SecretFiles = variables(
+  text(
+    'the name of a file in terraform.secrets_folder: letters, digits, ".", "_" and "-", at most 200',
+    /^[A-Za-z0-9_][\w.-]{0,199}$/,
+  ),
+);
+
+export const ENV_FROM = z.union(
+  [
+    object({ preview: SecretFiles.optional(), plan: SecretFiles.optional(), apply: SecretFiles.optional() }),
+    SecretFiles,
+  ],
+  'variables, each with the name of a file, for applies only or below preview, plan and apply',
+);
 
 const ServiceAccount = text(
   'the address of a service account, like nereid@my-project.iam.gserviceaccount.com',
@@ -38,4 +58,5 @@ export const IDENTITY = object({
 });
 
 export type WrittenEnvironment = z.infer<typeof ENVIRONMENT>;
+export type WrittenEnvFrom = z.infer<typeof ENV_FROM>;
 export type WrittenIdentity = z.infer<typeof IDENTITY>;

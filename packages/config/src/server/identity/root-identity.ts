@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '@nereid/domain/defined';
 import type { Phase } from '@nereid/domain/tokens';
-import { matchesGlob, matchesRoot, type RootPlace } from '../glob.ts';
 import type { ServerConfig } from '../server-config.ts';
+import { secretFilesFor, settingsByDirectory, type KnownPlace, type WithRules } from './secret-files.ts';
 import type { WrittenEnvironment, WrittenIdentity } from './identity-schema.ts';
 import type { Environments, IdentitySettings, RootSettings } from '../repository-entry.ts';
 
@@ -15,21 +15,11 @@ export interface RootIdentity {
   readonly identity?: IdentitySettings;
 }
 
-type WithRules = Pick<ServerConfig, 'repositories'>;
-
 /** `repository` is `owner/name`. */
 export function identityFor({ repositories }: WithRules, repository: string, place: KnownPlace): RootIdentity {
-  const entries = repositories.filter(({ match }) => matchesGlob(match, repository));
-  const rules = entries.flatMap(({ roots }) => roots);
-  const all = place.dirs.map((dir) => {
-    const own = rules.filter(({ match }) => matchesRoot(match, { name: place.name, dirs: [dir] }));
-    return firstOf([...own, ...entries].map(({ settings }) => settings));
-  });
-  const [first = NOTHING, ...others] = all;
+  const [first = NOTHING, ...others] = settingsByDirectory(repositories, repository, place).map(firstOf);
   return others.reduce(inCommon, first);
 }
-
-export type KnownPlace = Required<RootPlace>;
 
 /**
  * Whether an apply of the root can be something that its plan cannot. Then nothing that the code of the plan left behind may take
@@ -41,10 +31,12 @@ export function hasOwnApplyIdentity(
   place: KnownPlace,
 ): boolean {
   const { environment, identity } = identityFor(server, repository, place);
+  const secrets = secretFilesFor(server, repository, place);
   const { envAllowPlan, envAllowApply } = server.terraform;
   return (
     identity !== undefined ||
     !isDeepStrictEqual(environment.plan, environment.apply) ||
+    !isDeepStrictEqual(secrets.plan, secrets.apply) ||
     !isDeepStrictEqual(envAllowPlan, envAllowApply)
   );
 }

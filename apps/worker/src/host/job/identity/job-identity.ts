@@ -1,16 +1,25 @@
 /**
- * What a job is to clouds: the variables of its root and phase, and the token of its identity, in a file that its commands read. The
- * token goes with the job; what it was traded for has a life of its own.
+ * What a job is to clouds: the variables of its root and phase, its secrets, and the token of its identity, in a file that its
+ * commands read. The token goes with the job; what it was traded for has a life of its own.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { directoriesOf, hasOwnApplyIdentity, identityFor, type RootIdentity } from '@nereid/config';
+import {
+  directoriesOf,
+  hasOwnApplyIdentity,
+  identityFor,
+  secretFilesFor,
+  type RootIdentity,
+  type SecretPhase,
+} from '@nereid/config';
 import { fullName } from '@nereid/domain/root';
 import type { Phase } from '@nereid/domain/tokens';
 import { hasErrorCode, type SandboxFile } from '@nereid/subprocess';
 import type { IdentityJob } from '../../../platform/tokens/identity/identity-tokens.ts';
 import { credentialsOf, type TokenFiles } from './cloud-credentials.ts';
 import type { HostTools } from '../tools.ts';
+import { readRootSecrets } from './root-secrets.ts';
+import { secretsOfFile } from '../secrets.ts';
 import { jobFolderIn, type Workspace } from '../workspace.ts';
 import type { OpenedJob } from '../../../platform/tokens/opened-job.ts';
 
@@ -42,7 +51,7 @@ export function phaseOfJob(job: IdentityJob): Phase {
   return 'go' in job ? 'apply' : 'plan';
 }
 
-/** Writes the token where only this job reads it. */
+/** Writes the token where only this job reads it. Throws a `RootSecretError` when a secret of the root is not there. */
 export async function openIdentity(
   tools: Pick<HostTools, 'context' | 'sandbox'>,
   job: IdentityJob,
@@ -51,9 +60,12 @@ export async function openIdentity(
 ): Promise<JobIdentity> {
   const { environment, identity } = identityOf(tools, job);
   const phase = phaseOfJob(job);
-  const variables = environment[phase];
+  const given = await readRootSecrets(secretsFolderOf(tools), secretFilesOf(tools, job));
+  const variables = { ...environment[phase], ...given };
+  const hiddenValues = Object.entries(given).flatMap(([name, value]) => secretsOfFile(name, value));
+  if (Object.keys(given).length > 0) await leaveSecrets(jobFolder, hiddenValues);
   if (token === undefined || identity === undefined)
-    return { env: variables, hidden: new Set(), secrets: [], files: [] };
+    return { env: variables, hidden: new Set(), secrets: hiddenValues, files: [] };
   const folder = folderIn(jobFolder);
   const shown = tools.sandbox.sandbox === 'none' ? folder : FOLDER_IN_SANDBOX;
   const files: TokenFiles = { token: join(shown, TOKEN), google: join(shown, GOOGLE) };
@@ -64,7 +76,7 @@ export async function openIdentity(
   return {
     env: { ...env, ...variables },
     hidden,
-    secrets: [token],
+    secrets: [token, ...hiddenValues],
     files: [{ path: folder, at: FOLDER_IN_SANDBOX, access: 'read' }],
   };
 }
@@ -72,24 +84,44 @@ export async function openIdentity(
 /** Await it when no command of the job runs any more. A failure is logged: the token ends by itself. */
 export async function closeIdentity({ context }: Pick<HostTools, 'context'>, job: OpenedJob): Promise<void> {
   try {
-    await rm(folderOf(context, job), { recursive: true, force: true });
+    const jobFolder = jobFolderIn(context.config.workDir, job);
+    for (const left of [folderIn(jobFolder), secretsIn(jobFolder)]) await rm(left, { recursive: true, force: true });
   } catch (error) {
     const fields = { err: error, deployment: job.deploymentId, job: job.jobId };
-    context.logger.warn(fields, 'the token of an identity could not be removed');
+    context.logger.warn(fields, 'the token of an identity, or the secrets of a root, could not be removed');
   }
 }
 
-/** What a former worker gave to the job, to be hidden in its log: none for a root without an identity. Undefined when it is gone. */
+/**
+ * What a former worker gave to the apply, to be hidden in its log: the token of an identity, and the secrets of the root, as far as
+ * the root has them. Undefined when it is gone.
+ */
 export async function leftTokens(
   tools: Pick<HostTools, 'context'>,
   job: OpenedJob,
 ): Promise<readonly string[] | undefined> {
+  const jobFolder = jobFolderIn(tools.context.config.workDir, job);
+  const token = await leftIn(join(folderIn(jobFolder), TOKEN));
+  const secrets = await leftIn(secretsIn(jobFolder));
+  const hadToken = token !== undefined || identityOf(tools, job).identity !== undefined;
+  const hadSecrets = secrets !== undefined || Object.keys(filesOf(tools, job).apply).length > 0;
+  if ((hadToken && token === undefined) || (hadSecrets && secrets === undefined)) return undefined;
+  return [...(token === undefined ? [] : [token]), ...(secrets === undefined ? [] : (JSON.parse(secrets) as string[]))]; // Ours.
+}
+
+async function leftIn(file: string): Promise<string | undefined> {
   try {
-    return [await readFile(join(folderOf(tools.context, job), TOKEN), 'utf8')];
+    return await readFile(file, 'utf8');
   } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error;
-    return identityOf(tools, job).identity === undefined ? [] : undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
+    throw error;
   }
+}
+
+/** A worker that comes after this one hides them in the log of an apply that outlives it; the files may have others by then. */
+async function leaveSecrets(jobFolder: string, secrets: readonly string[]): Promise<void> {
+  await mkdir(jobFolder, { recursive: true, mode: 0o700 });
+  await writeFile(secretsIn(jobFolder), JSON.stringify(secrets), { mode: 0o600 });
 }
 
 /** Whether clouds know the apply of a root as somebody else than its plan. */
@@ -101,14 +133,30 @@ function identityOf({ context }: Pick<HostTools, 'context'>, { repository, root 
   return identityFor(context.server.current(), fullName(repository), placeOf(root));
 }
 
+/** Of each phase, what the server's file gives to the root. */
+function filesOf({ context }: Pick<HostTools, 'context'>, { repository, root }: OpenedJob) {
+  return secretFilesFor(context.server.current(), fullName(repository), placeOf(root));
+}
+
+/** A preview plans code that nobody has merged, and an unlock does what a plan of merged code could do. */
+function secretFilesOf(tools: Pick<HostTools, 'context'>, job: IdentityJob) {
+  const phase: SecretPhase = job.preview ? 'preview' : phaseOfJob(job);
+  return filesOf(tools, job)[phase];
+}
+
+function secretsFolderOf({ context }: Pick<HostTools, 'context'>): string | undefined {
+  return context.server.current().terraform.secretsFolder;
+}
+
 function placeOf(root: OpenedJob['root']) {
   return { name: root.name, dirs: directoriesOf(root) };
 }
 
-function folderOf({ config }: HostTools['context'], job: OpenedJob): string {
-  return folderIn(jobFolderIn(config.workDir, job));
-}
-
 function folderIn(jobFolder: string): string {
   return join(jobFolder, 'identity');
+}
+
+/** No command sees it. */
+function secretsIn(jobFolder: string): string {
+  return join(jobFolder, 'root-secrets.json');
 }
