@@ -24,7 +24,7 @@ const OfLane = z.object({
     .min(1)
     .max(300)
     .optional()
-    .meta({ param: { description: 'The lane of the deployment as `owner/name/root`.' } }),
+    .meta({ description: 'The lane of the deployment as `owner/name/root`.' }),
 });
 
 const OfPullRequest = z.object({

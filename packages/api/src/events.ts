@@ -66,37 +66,37 @@ const EventsQuery = z.object({
     .string()
     .regex(/^[1-9]\d{0,8}$/)
     .optional()
-    .meta({ param: { description: 'The plans of a pull request of the repository, and nothing else.' } }),
+    .meta({ description: 'The plans of a pull request of the repository, and nothing else.' }),
   deployment: z
     .string()
     .min(1)
     .max(100)
     .optional()
-    .meta({ param: { description: 'One deployment, and nothing else.' } }),
+    .meta({ description: 'One deployment, and nothing else.' }),
   lane: z
     .string()
     .min(1)
     .max(300)
     .optional()
-    .meta({ param: { description: 'The lane of the deployment, `owner/name/root`, as in links to it.' } }),
+    .meta({ description: 'The lane of the deployment, `owner/name/root`, as in links to it.' }),
   key: z
     .string()
     .min(1)
     .max(100)
     .optional()
-    .meta({ param: { description: 'The key of a link to the deployment or to the plans.' } }),
+    .meta({ description: 'The key of a link to the deployment or to the plans.' }),
   kinds: z
     .string()
     .regex(new RegExp(`^(?:${CHANGE_KINDS.join('|')})(?:,(?:${CHANGE_KINDS.join('|')})){0,9}$`))
     .optional()
     .meta({
-      param: { description: 'Names of events, separated by commas; all, if it is absent.' },
+      description: 'Names of events, separated by commas; all, if it is absent.',
       examples: ['lane,hosts'],
     }),
   brief: z
     .literal('yes')
     .optional()
-    .meta({ param: { description: 'Changes that come together are one event `changed`, without their content.' } }),
+    .meta({ description: 'Changes that come together are one event `changed`, without their content.' }),
 });
 export type EventsQuery = z.infer<typeof EventsQuery>;
 
@@ -117,7 +117,7 @@ export const EVENT_STREAM = {
       .string()
       .max(100)
       .optional()
-      .meta({ param: { description: 'As `Last-Event-ID`, which counts if both are given.' } }),
+      .meta({ description: 'As `Last-Event-ID`, which counts if both are given.' }),
   }),
   answer: eventOf(STREAM_EVENTS).meta({ id: 'ChangeEvent' }),
   media: 'text/event-stream',

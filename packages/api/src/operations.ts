@@ -45,7 +45,7 @@ const Key = z
   .min(1)
   .max(500)
   .optional()
-  .meta({ param: { description: 'The key of a link, where links open pages.' } });
+  .meta({ description: 'The key of a link, where links open pages.' });
 
 /** Of a deployment. */
 const Link = z.object({
@@ -55,10 +55,8 @@ const Link = z.object({
     .max(300)
     .optional()
     .meta({
-      param: {
-        description:
+      description:
           'The lane of the deployment as `owner/name/root`. Without it, a deployment that Temporal has forgotten is not found.',
-      },
     }),
   key: Key,
 });
@@ -90,15 +88,11 @@ export const OPERATIONS = {
         .max(200)
         .optional()
         .meta({
-          param: {
-            description:
+          description:
               'Words in the name of the root or of the repository, in the title of what runs, or in who asked for it.',
-          },
         }),
       person: Login.optional().meta({
-        param: {
-          description: 'Login of who asked for what runs, waits or was left undeployed, or who locked the lane.',
-        },
+        description: 'Login of who asked for what runs, waits or was left undeployed, or who locked the lane.',
       }),
     }),
     answer: LaneList,
@@ -110,7 +104,7 @@ export const OPERATIONS = {
     query: z.object({
       at: Time.optional().meta({ description: 'The history as of this time, and what was deployed then.' }),
       cursor: Cursor.optional().meta({
-        param: { description: 'Where the history goes on: `next` of the page before.' },
+        description: 'Where the history goes on: `next` of the page before.',
       }),
       // Each is a record that is read.
       limit: z.coerce.number().int().min(1).max(100).default(50),
@@ -126,7 +120,7 @@ export const OPERATIONS = {
       repository: FullName.optional(),
       root: RootName.optional(),
       status: DeploymentStatus.optional(),
-      person: Login.optional().meta({ param: { description: 'The login of the person who asked for it.' } }),
+      person: Login.optional().meta({ description: 'The login of the person who asked for it.' }),
     }),
     answer: DeploymentList,
   },
@@ -143,7 +137,7 @@ export const OPERATIONS = {
     parameters: OfJob,
     query: Link.extend({
       offset: Offset.optional().meta({
-        param: { description: 'Leaves out so many bytes at the beginning; without it, none.' },
+        description: 'Leaves out so many bytes at the beginning; without it, none.',
       }),
     }),
     answer: JobLog,
@@ -155,19 +149,15 @@ export const OPERATIONS = {
     parameters: OfJob,
     query: Link.extend({
       offset: Offset.optional().meta({
-        param: {
-          description:
+        description:
             'Goes on behind so many bytes, which is the `id` of an event; the header `Last-Event-ID` says the same. Without both, the stream begins near the end of the log.',
-        },
       }),
       tail: z
         .literal('yes')
         .optional()
         .meta({
-          param: {
-            description:
+          description:
               'For those who want the end rather than all: a client that is more than 1 MiB behind goes on near the end of the log, and an event `skipped` says how much it misses. Without it, nothing is left out.',
-          },
         }),
     }),
     answer: LogEvent,
@@ -207,9 +197,9 @@ export const OPERATIONS = {
       root: RootName.optional(),
       person: Login.optional(),
       action: z.string().min(1).max(50).optional(),
-      from: TimeOrDay.optional().meta({ param: { description: 'The first time or day, ISO 8601 in UTC.' } }),
+      from: TimeOrDay.optional().meta({ description: 'The first time or day, ISO 8601 in UTC.' }),
       to: TimeOrDay.optional().meta({
-        param: { description: 'The last day, or the time before which everything is, ISO 8601 in UTC.' },
+        description: 'The last day, or the time before which everything is, ISO 8601 in UTC.',
       }),
     }),
     answer: ActivityList,

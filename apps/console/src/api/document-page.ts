@@ -69,7 +69,7 @@ function parametersTable(parameters: readonly Parameter[]): Html {
       </thead>
       <tbody>
         ${parameters.map(
-          ({ name, in: place, required, description, schema }) =>
+          ({ name, in: place, required, description, schema: { description: _again, ...schema } }) =>
             html`<tr>
               <td><code>${name}</code></td>
               <td>${place}${required && ', required'}</td>

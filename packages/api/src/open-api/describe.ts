@@ -64,7 +64,7 @@ const FROM_EVENT = z.object({
   'Last-Event-ID': z
     .string()
     .optional()
-    .meta({ param: { description: 'The `id` of the last event that the client has.' } }),
+    .meta({ description: 'The `id` of the last event that the client has.' }),
 });
 
 const NAMED_BY_CLIENT = z.object({
@@ -73,9 +73,7 @@ const NAMED_BY_CLIENT = z.object({
     .regex(/^[\x21-\x7e]{1,200}$/)
     .optional()
     .meta({
-      param: {
-        description: 'A name for this request that the client makes up: with the same one, it is carried out once.',
-      },
+      description: 'A name for this request that the client makes up: with the same one, it is carried out once.',
     }),
 });
 
