@@ -100,7 +100,7 @@ describe('every operation', () => {
 
       for (const path of EXAMPLES[name]) {
         const found = await console.get(API_PATH + path, { [CLIENT_HEADER]: 'test' });
-        const content: unknown = media === 'application/json' ? await found.json() : await found.text();
+        const pieces = media === 'application/json' ? [await found.json()] : piecesOf(media, await found.text());
 
         expect([path, found.status, found.headers.get('content-type')]).toEqual([
           path,
@@ -108,7 +108,7 @@ describe('every operation', () => {
           expect.stringContaining(media),
         ]);
         // A schema leaves out what it does not know.
-        expect([path, operation.answer.parse(content)]).toEqual([path, content]);
+        expect([path, pieces.map((piece) => operation.answer.parse(piece))]).toEqual([path, pieces]);
       }
     },
   );
@@ -256,3 +256,11 @@ describe('on the person’s own machine', () => {
     expect((await unlock(console.url, { origin, [CLIENT_HEADER]: 'test' })).status).toBe(403);
   });
 });
+
+/** A text, or the events of a stream. */
+function piecesOf(media: string, text: string): readonly unknown[] {
+  if (media !== 'text/event-stream') return [text];
+  return Array.from(text.matchAll(/(?:id: (?<id>.*)\n)?event: (?<event>.*)\ndata: (?<data>.*)\n/g), ({ groups }) => {
+    return { ...groups, data: JSON.parse(groups?.['data'] ?? '') as unknown };
+  });
+}

@@ -19,13 +19,18 @@ const OfDeployment = z.object({ id: z.uuid() });
 
 /** Saves a question to Temporal, and finds what Temporal has forgotten. */
 const OfLane = z.object({
-  lane: z.string().min(1).max(300).optional().meta({ description: 'The lane of the deployment as `owner/name/root`.' }),
+  lane: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .meta({ description: 'The lane of the deployment as `owner/name/root`.' }),
 });
 
 const OfPullRequest = z.object({
   owner: Owner,
   name: RepositoryName,
-  number: z.coerce.number().pipe(z.int().min(1).max(1_000_000_000)),
+  number: z.coerce.number().int().min(1).max(1_000_000_000),
 });
 
 /** Where actions about the same have their paths, and what each of them takes. */

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { FullName, RootName, Unavailable } from '@nereid/domain/fields';
 import { HostList } from '@nereid/domain/host/api';
 import { LaneSummary } from '@nereid/domain/lane/api';
+import { eventOf, NoFields } from './event-stream.ts';
+import type { Operation } from './operations.ts';
 
 /** A lane as it is from now on; without `lane`, it is gone. */
 export const LaneEvent = z
@@ -37,8 +39,6 @@ export type PullRequestEvent = z.infer<typeof PullRequestEvent>;
 export const UnavailableEvent = z.object({ unavailable: Unavailable }).meta({ id: 'UnavailableEvent' });
 export type UnavailableEvent = z.infer<typeof UnavailableEvent>;
 
-const NoFields = z.object({}).meta({ id: 'NoFields' });
-
 export const CHANGE_KINDS = ['lane', 'deployment', 'pull-request', 'hosts', 'unavailable'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -61,34 +61,42 @@ export const STREAM_EVENTS = {
 /** Not together with all others: one thing at a time. */
 const EventsQuery = z.object({
   repository: FullName.optional(),
-  root: RootName.meta({ description: 'A root of the repository.' }).optional(),
+  root: RootName.optional().meta({ description: 'A root of the repository.' }),
   pull: z
     .string()
     .regex(/^[1-9]\d{0,8}$/)
-    .meta({ description: 'The plans of a pull request of the repository, and nothing else.' })
-    .optional(),
-  deployment: z.string().min(1).max(100).meta({ description: 'One deployment, and nothing else.' }).optional(),
+    .optional()
+    .meta({ description: 'The plans of a pull request of the repository, and nothing else.' }),
+  deployment: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'One deployment, and nothing else.' }),
   lane: z
     .string()
     .min(1)
     .max(300)
-    .meta({ description: 'The lane of the deployment, `owner/name/root`, as in links to it.' })
-    .optional(),
+    .optional()
+    .meta({ description: 'The lane of the deployment, `owner/name/root`, as in links to it.' }),
   key: z
     .string()
     .min(1)
     .max(100)
-    .meta({ description: 'The key of a link to the deployment or to the plans.' })
-    .optional(),
+    .optional()
+    .meta({ description: 'The key of a link to the deployment or to the plans.' }),
   kinds: z
     .string()
     .regex(new RegExp(`^(?:${CHANGE_KINDS.join('|')})(?:,(?:${CHANGE_KINDS.join('|')})){0,9}$`))
-    .meta({ description: 'Names of events, separated by commas; all, if it is absent.', examples: ['lane,hosts'] })
-    .optional(),
+    .optional()
+    .meta({
+      description: 'Names of events, separated by commas; all, if it is absent.',
+      examples: ['lane,hosts'],
+    }),
   brief: z
     .literal('yes')
-    .meta({ description: 'Changes that come together are one event `changed`, without their content.' })
-    .optional(),
+    .optional()
+    .meta({ description: 'Changes that come together are one event `changed`, without their content.' }),
 });
 export type EventsQuery = z.infer<typeof EventsQuery>;
 
@@ -97,7 +105,7 @@ export const EVENT_STREAM = {
   path: '/events',
   summary: 'What has changed, as it changes: server-sent events.',
   description: [
-    'The stream goes on until one of both sides ends it. Each event has a name and, as JSON, its `data`; the schemas are in `x-events`.',
+    'The stream goes on until one of both sides ends it. Each event has a name and, as JSON, its `data`.',
     'A client that comes back with the `id` of the last event, in `Last-Event-ID` or `since`, gets what it has missed.',
     'If nobody knows what that is, the stream begins with `reset`: take the whole state again. So take it after `reset`, not before;',
     'another console behind the same address may know changes up to three seconds later.',
@@ -105,7 +113,12 @@ export const EVENT_STREAM = {
     'A client that does not keep up is cut off. 429 and 503 have a `Retry-After`.',
   ].join(' '),
   query: EventsQuery.extend({
-    since: z.string().max(100).meta({ description: 'As `Last-Event-ID`, which counts if both are given.' }).optional(),
+    since: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ description: 'As `Last-Event-ID`, which counts if both are given.' }),
   }),
-  events: STREAM_EVENTS,
-} as const;
+  answer: eventOf(STREAM_EVENTS).meta({ id: 'ChangeEvent' }),
+  media: 'text/event-stream',
+} as const satisfies Operation;

@@ -1,5 +1,6 @@
 /** The logs of a deployment's jobs: as text, and as they grow. */
 import { z } from 'zod';
+import { eventOf } from './event-stream.ts';
 
 export const JOB_NAMES = ['plan', 'apply'] as const;
 export const JobName = z.enum(JOB_NAMES).meta({ id: 'JobName' });
@@ -27,7 +28,8 @@ export const LOG_EVENTS = {
   'broke-off': z.object({}),
 } as const;
 
-export const LogStream = z.string().meta({
-  id: 'LogStream',
-  description: `Server-sent events: ${Object.keys(LOG_EVENTS).join(', ')}. It ends after the last two; when it ends without them, come back with the id of the last event in Last-Event-ID.`,
+export const LogEvent = eventOf(LOG_EVENTS).meta({
+  id: 'LogEvent',
+  description:
+    'The stream ends after `ended` or `broke-off`; when it ends without them, come back with the id of the last event in Last-Event-ID.',
 });

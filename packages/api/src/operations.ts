@@ -8,7 +8,7 @@ import { Cursor, FullName, Owner, RepositoryName, RootName, Time, TimeOrDay } fr
 import { RolloutDetail, RolloutList } from '@nereid/domain/rollout/api';
 import { Insights } from './insights.ts';
 import { LaneDetail, LaneList, LaneState } from '@nereid/domain/lane/api';
-import { JobLog, JobName, LogStream } from './logs.ts';
+import { JobLog, JobName, LogEvent } from './logs.ts';
 import { Me } from './me.ts';
 import { PullRequestDetail } from '@nereid/domain/pull-request/api';
 import { RequestAnswer } from './requests.ts';
@@ -16,17 +16,22 @@ import { RequestAnswer } from './requests.ts';
 /** GitHub's logins have 39 characters at most, those of bots a few more. */
 const Login = z.string().min(1).max(100);
 
+/** The top of all paths of the API. */
+export const API_PATH = '/api/v1';
+
 /** Those that only read. */
 export interface Operation {
   /** Below `/api/v1`, with `{name}` for each field of `parameters`. */
   readonly path: string;
   readonly summary: string;
+  readonly description?: string;
   readonly parameters?: z.ZodObject;
   readonly query: z.ZodObject;
+  /** Of a stream: each of its events. */
   readonly answer: z.ZodType;
   /** It is about something that its person has asked for, which may be under way. */
   readonly mayWait?: boolean;
-  /** The type of the answer's content, unless it is JSON; such an answer is a text. */
+  /** The type of the answer's content, unless it is JSON. */
   readonly media?: 'text/plain' | 'text/event-stream';
 }
 
@@ -35,7 +40,12 @@ const NOTHING = z.object({});
 const DeploymentId = z.uuid();
 
 /** What a link to a page has as well. */
-const Key = z.string().min(1).max(500).meta({ description: 'The key of a link, where links open pages.' }).optional();
+const Key = z
+  .string()
+  .min(1)
+  .max(500)
+  .optional()
+  .meta({ description: 'The key of a link, where links open pages.' });
 
 /** Of a deployment. */
 const Link = z.object({
@@ -43,11 +53,11 @@ const Link = z.object({
     .string()
     .min(1)
     .max(300)
+    .optional()
     .meta({
       description:
-        'The lane of the deployment as `owner/name/root`. Without it, a deployment that Temporal has forgotten is not found.',
-    })
-    .optional(),
+          'The lane of the deployment as `owner/name/root`. Without it, a deployment that Temporal has forgotten is not found.',
+    }),
   key: Key,
 });
 
@@ -69,21 +79,21 @@ export const OPERATIONS = {
     summary: 'All lanes, by repository and root.',
     query: z.object({
       cursor: Cursor.optional(),
-      limit: z.coerce.number().pipe(z.int().min(1).max(1_000)).default(200),
+      limit: z.coerce.number().int().min(1).max(1_000).default(200),
       repository: FullName.optional(),
       state: LaneState.optional(),
       text: z
         .string()
         .min(1)
         .max(200)
+        .optional()
         .meta({
           description:
-            'Words in the name of the root or of the repository, in the title of what runs, or in who asked for it.',
-        })
-        .optional(),
-      person: Login.meta({
+              'Words in the name of the root or of the repository, in the title of what runs, or in who asked for it.',
+        }),
+      person: Login.optional().meta({
         description: 'Login of who asked for what runs, waits or was left undeployed, or who locked the lane.',
-      }).optional(),
+      }),
     }),
     answer: LaneList,
   },
@@ -92,10 +102,12 @@ export const OPERATIONS = {
     summary: 'One lane: what runs, what waits, how far behind its branch it is, and its history in pages.',
     parameters: z.object({ owner: Owner, name: RepositoryName, root: RootName }),
     query: z.object({
-      at: Time.meta({ description: 'The history as of this time, and what was deployed then.' }).optional(),
-      cursor: Cursor.meta({ description: 'Where the history goes on: `next` of the page before.' }).optional(),
+      at: Time.optional().meta({ description: 'The history as of this time, and what was deployed then.' }),
+      cursor: Cursor.optional().meta({
+        description: 'Where the history goes on: `next` of the page before.',
+      }),
       // Each is a record that is read.
-      limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(50),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
     }),
     answer: LaneDetail,
   },
@@ -104,11 +116,11 @@ export const OPERATIONS = {
     summary: 'Deployments: those that wait or run, the newest first; then those that ended, the latest end first.',
     query: z.object({
       cursor: Cursor.optional(),
-      limit: z.coerce.number().pipe(z.int().min(1).max(500)).default(100),
+      limit: z.coerce.number().int().min(1).max(500).default(100),
       repository: FullName.optional(),
       root: RootName.optional(),
       status: DeploymentStatus.optional(),
-      person: Login.meta({ description: 'The login of the person who asked for it.' }).optional(),
+      person: Login.optional().meta({ description: 'The login of the person who asked for it.' }),
     }),
     answer: DeploymentList,
   },
@@ -124,7 +136,9 @@ export const OPERATIONS = {
     summary: 'The log of a job, as far as it is written.',
     parameters: OfJob,
     query: Link.extend({
-      offset: Offset.meta({ description: 'Leaves out so many bytes at the beginning; without it, none.' }).optional(),
+      offset: Offset.optional().meta({
+        description: 'Leaves out so many bytes at the beginning; without it, none.',
+      }),
     }),
     answer: JobLog,
     media: 'text/plain',
@@ -134,19 +148,19 @@ export const OPERATIONS = {
     summary: 'The log of a job as it grows, as server-sent events.',
     parameters: OfJob,
     query: Link.extend({
-      offset: Offset.meta({
+      offset: Offset.optional().meta({
         description:
-          'Goes on behind so many bytes, which is the `id` of an event; the header `Last-Event-ID` says the same. Without both, the stream begins near the end of the log.',
-      }).optional(),
+            'Goes on behind so many bytes, which is the `id` of an event; the header `Last-Event-ID` says the same. Without both, the stream begins near the end of the log.',
+      }),
       tail: z
         .literal('yes')
+        .optional()
         .meta({
           description:
-            'For those who want the end rather than all: a client that is more than 1 MiB behind goes on near the end of the log, and an event `skipped` says how much it misses. Without it, nothing is left out.',
-        })
-        .optional(),
+              'For those who want the end rather than all: a client that is more than 1 MiB behind goes on near the end of the log, and an event `skipped` says how much it misses. Without it, nothing is left out.',
+        }),
     }),
-    answer: LogStream,
+    answer: LogEvent,
     media: 'text/event-stream',
   },
   getPullRequest: {
@@ -155,7 +169,7 @@ export const OPERATIONS = {
     parameters: z.object({
       owner: Owner,
       name: RepositoryName,
-      number: z.coerce.number().pipe(z.int().min(1).max(1_000_000_000)),
+      number: z.coerce.number().int().min(1).max(1_000_000_000),
     }),
     query: z.object({ key: Key }),
     answer: PullRequestDetail,
@@ -178,15 +192,15 @@ export const OPERATIONS = {
     summary: 'The audit trail, the latest event first.',
     query: z.object({
       cursor: Cursor.optional(),
-      limit: z.coerce.number().pipe(z.int().min(1).max(500)).default(100),
+      limit: z.coerce.number().int().min(1).max(500).default(100),
       repository: FullName.optional(),
       root: RootName.optional(),
       person: Login.optional(),
       action: z.string().min(1).max(50).optional(),
-      from: TimeOrDay.meta({ description: 'The first time or day, ISO 8601 in UTC.' }).optional(),
-      to: TimeOrDay.meta({
+      from: TimeOrDay.optional().meta({ description: 'The first time or day, ISO 8601 in UTC.' }),
+      to: TimeOrDay.optional().meta({
         description: 'The last day, or the time before which everything is, ISO 8601 in UTC.',
-      }).optional(),
+      }),
     }),
     answer: ActivityList,
   },

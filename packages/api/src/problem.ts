@@ -23,7 +23,7 @@ export const PROBLEMS = {
   415: 'The body is neither JSON nor a form, in UTF-8.',
   422: 'The Idempotency-Key was used for another request.',
   429: 'Too much was asked within a minute, too many streams are open, or somebody at this address tried to log in very often.',
-  503: 'Storage, Temporal, or whoever says who people are did not answer: try again in a moment.',
+  503: 'Storage, Temporal, or whoever says who people are did not answer, or the console has as many streams as it can keep: try again in a moment.',
 } as const;
 
 export type ProblemStatus = keyof typeof PROBLEMS;

@@ -17,7 +17,7 @@ export function documentBody({ info, paths, components }: OpenApi): Html {
   return html`<p>${info.description}</p>
     <p>
       All paths are below <code>${API_PATH.slice(1)}</code> of this console.
-      <a href="${API_PATH.slice(1)}/openapi.json">The document for programs</a> is OpenAPI 3.1; <code>nereid</code>, the
+      <a href="${API_PATH.slice(1)}/openapi.json">The document for programs</a> is OpenAPI 3.2; <code>nereid</code>, the
       command line, is a client of it.
     </p>
     <h2>Operations</h2>
@@ -69,7 +69,7 @@ function parametersTable(parameters: readonly Parameter[]): Html {
       </thead>
       <tbody>
         ${parameters.map(
-          ({ name, in: place, required, description, schema }) =>
+          ({ name, in: place, required, description, schema: { description: _again, ...schema } }) =>
             html`<tr>
               <td><code>${name}</code></td>
               <td>${place}${required && ', required'}</td>
@@ -83,7 +83,10 @@ function parametersTable(parameters: readonly Parameter[]): Html {
 }
 
 function contentOf({ content }: Pick<DescribedAnswer, 'content'>): readonly Html[] {
-  return Object.entries(content).map(([media, { schema }]) => html`<code>${media}</code> ${schemaText(schema)}`);
+  return Object.entries(content).map(([media, each]) => {
+    const shown = 'schema' in each ? schemaText(each.schema) : html`of ${schemaText(each.itemSchema)}`;
+    return html`<code>${media}</code> ${shown}`;
+  });
 }
 
 /** A schema that has a section leads there. */

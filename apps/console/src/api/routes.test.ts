@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { API_PATH, openApi } from '@nereid/api';
+import { API_PATH } from '@nereid/api';
+import { openApi } from '@nereid/api/open-api';
 import { aConsole } from '../testing.ts';
 
 test('the API has its document, for programs and for people', async () => {

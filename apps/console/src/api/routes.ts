@@ -1,5 +1,5 @@
 /** The document of the API, for programs and for people. */
-import { openApi } from '@nereid/api';
+import { openApi } from '@nereid/api/open-api';
 import { Router } from 'express';
 import { createServeReaders, type Find, type ReaderSources } from '../access/serve-readers.ts';
 import { sitePage } from '../platform/html/site.ts';

@@ -1,4 +1,5 @@
-import { API_PATH, openApi, type DescribedOperation, type Parameter } from '@nereid/api';
+import { API_PATH, type DescribedOperation, type Parameter } from '@nereid/api';
+import { openApi } from '@nereid/api/open-api';
 import { page } from './markdown.ts';
 
 /** From the document that the console serves. */

@@ -1,8 +1,6 @@
-/** The part of an OpenAPI 3.1 document that describes our API. */
-import type { JsonSchema } from './json-schemas.ts';
-
+/** The part of an OpenAPI 3.2 document that describes our API. */
 export interface OpenApi {
-  readonly openapi: '3.1.1';
+  readonly openapi: '3.2.0';
   readonly info: {
     readonly title: string;
     readonly version: string;
@@ -14,6 +12,9 @@ export interface OpenApi {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
   };
 }
+
+/** JSON Schema 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** By method. */
 export interface PathItem {
@@ -34,13 +35,13 @@ export interface DescribedOperation {
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
+  readonly required?: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
 }
 
 export interface DescribedAnswer {
   readonly description: string;
-  /** Schemas by type of content. */
-  readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly 'x-events'?: JsonSchema }>>;
+  /** Schemas by type of content: of the whole, or of each event of a stream. */
+  readonly content: Readonly<Record<string, { readonly schema: JsonSchema } | { readonly itemSchema: JsonSchema }>>;
 }

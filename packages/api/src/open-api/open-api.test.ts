@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { EVENT_STREAM } from '../events.ts';
+import { EVENT_STREAM, STREAM_EVENTS } from '../events.ts';
 import { LOGIN_OPERATIONS } from '../logins.ts';
+import { LOG_EVENTS } from '../logs.ts';
 import { OPERATIONS } from '../operations.ts';
 import { ACTION_OPERATIONS } from '../actions.ts';
 import type { DescribedOperation } from './document.ts';
@@ -10,13 +11,13 @@ import { openApi } from './open-api.ts';
 const document = openApi();
 const described = Object.values(document.paths).flatMap((item) => Object.values(item) as DescribedOperation[]); // By method.
 
-test('the document is OpenAPI 3.1, with every reference in place', async () => {
+test('the document is OpenAPI 3.2, with every reference in place', async () => {
   const validator = new Validator();
 
   const result = await validator.validate(JSON.stringify(document, undefined, 2));
 
   expect(result).toEqual({ valid: true });
-  expect(validator.version).toBe('3.1');
+  expect(validator.version).toBe('3.2');
   const references = Array.from(JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g), ([, id]) => id);
   expect(references.filter((id) => document.components.schemas[id ?? ''] === undefined)).toEqual([]);
 });
@@ -42,16 +43,19 @@ test('a parameter says what it stands for, and one with a default may be left ou
   expect(document.paths['/lanes']?.get?.parameters.find(({ name }) => name === 'limit')).toEqual({
     name: 'limit',
     in: 'query',
-    required: false,
     schema: { type: 'integer', minimum: 1, maximum: 1_000, default: 200 },
   });
 });
 
-test('the stream of events is a text, and each event has the schema of its data', () => {
-  const content = document.paths[EVENT_STREAM.path]?.get?.responses['200']?.content;
+test.each([
+  [EVENT_STREAM.path, 'ChangeEvent', Object.keys(STREAM_EVENTS)],
+  [OPERATIONS.followJobLog.path, 'LogEvent', [...Object.keys(LOG_EVENTS), 'alive']],
+])('each event of the stream %s has a name, and a text of JSON whose schema is known', (path, id, names) => {
+  const content = document.paths[path]?.get?.responses['200']?.content;
 
-  expect(Object.keys(content ?? {})).toEqual(['text/event-stream']);
-  expect(Object.keys(content?.['text/event-stream']?.['x-events'] ?? {})).toEqual(Object.keys(EVENT_STREAM.events));
+  expect(content).toEqual({ 'text/event-stream': { itemSchema: { $ref: `#/components/schemas/${id}` } } });
+  const events = document.components.schemas[id]?.['anyOf'];
+  expect(events).toEqual(names.map((name) => ({ ...EVENT, properties: { ...EVENT.properties, event: nameOf(name) } })));
 });
 
 test('an operation that changes something says what it takes, and that a person may be refused', () => {
@@ -67,3 +71,21 @@ test('an operation that changes something says what it takes, and that a person 
 test('a body that may be empty may be left out', () => {
   expect(document.paths['/deployments/{id}/cancel']?.post?.requestBody?.required).toBe(false);
 });
+
+const EVENT = {
+  type: 'object',
+  properties: {
+    data: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      contentSchema: expect.any(Object),
+    },
+    id: { type: 'string' },
+  },
+  required: ['event', 'data'],
+  additionalProperties: false,
+};
+
+function nameOf(name: string): object {
+  return { type: 'string', const: name };
+}

@@ -1,3 +1,4 @@
+import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { hasRole } from '../state/accounts.ts';
 import type { Repository, Role } from '../state/model.ts';
@@ -6,7 +7,7 @@ import type { World } from '../world.ts';
 /** The person who looks at a page: the one chosen at its top, else one with the strongest role in any repository. */
 export function viewerOf(world: World, request: Request): string {
   const people = peopleOf(world);
-  const chosen = cookieOf(request);
+  const { who: chosen } = parseCookie(request.get('cookie') ?? '');
   return people.find((login) => login === chosen) ?? people[0] ?? 'nobody';
 }
 
@@ -28,17 +29,4 @@ const STRONGEST: readonly Role[] = ['admin', 'maintain', 'write', 'triage', 'rea
 
 function isSomewhere(world: World, login: string, role: Role): boolean {
   return world.store.state.repositories.some((repository) => hasRole(repository, login, role));
-}
-
-function cookieOf(request: Request): string | undefined {
-  const value = /(?:^|; )who=(?<who>[^;]*)/.exec(request.get('cookie') ?? '')?.groups?.['who'];
-  return value === undefined ? undefined : decodeSafely(value);
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }

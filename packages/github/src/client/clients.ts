@@ -8,6 +8,7 @@
 import { App } from '@octokit/app';
 import { Octokit, type OctokitOptions } from '@octokit/core';
 import { throttling } from '@octokit/plugin-throttling';
+import { LRUCache } from 'lru-cache';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import { conditionalReads } from './conditional-reads.ts';
 import { countRequests, installationOf, type CountedRequest } from './counted-requests.ts';
@@ -78,7 +79,7 @@ export function createClients(options: ClientOptions): Clients {
     Octokit: octokitClass(options, retryPassing({ firstWaitMs: retryBaseMs, forMs: retryForMs }), limits.plugin),
     log: options.log ?? SILENT,
   });
-  const clients = new Map<number, Promise<Octokit>>();
+  const clients = new LRUCache<number, Promise<Octokit>>({ max: CLIENTS_LIMIT });
   const numbers = createNumbers(app.octokit);
   const withNumber: Clients['withNumber'] = (repository, what, request) =>
     orFailure(what, () => numbers.with(repository, request));
@@ -122,12 +123,10 @@ function octokitClass(options: ClientOptions, retry: RetryPlugin, keepLimits: Li
   );
 }
 
-function clientOf(app: App, clients: Map<number, Promise<Octokit>>, installationId: number): Promise<Octokit> {
+function clientOf(app: App, clients: LRUCache<number, Promise<Octokit>>, installationId: number): Promise<Octokit> {
   const known = clients.get(installationId);
   if (known) return known;
 
-  const [oldest] = clients.keys();
-  if (clients.size >= CLIENTS_LIMIT && oldest !== undefined) clients.delete(oldest);
   const client = app.getInstallationOctokit(installationId);
   clients.set(installationId, client);
   return client;

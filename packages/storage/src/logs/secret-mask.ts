@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { createByteMatcher, START, type ByteMatcher } from './byte-matcher.ts';
 import { spellings } from './spellings.ts';
 import { createUserinfoFinder } from './url-userinfo.ts';
@@ -61,17 +62,14 @@ export function createSecretMask(secrets: readonly string[]): SecretMask {
 /** Jobs of the same repository have the same secrets, and a matcher of a worker's keys takes 15 ms; it has a megabyte. */
 const KEPT = 8;
 
-const kept = new Map<string, ByteMatcher>();
+const kept = new LRUCache<string, ByteMatcher>({ max: KEPT });
 
 function matcherOf(known: ReadonlySet<string>): ByteMatcher {
   const key = createHash('sha256')
     .update(JSON.stringify([...known]))
     .digest('hex');
   const matcher = kept.get(key) ?? createByteMatcher(patternsOf(known));
-  kept.delete(key);
   kept.set(key, matcher);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
   return matcher;
 }
 

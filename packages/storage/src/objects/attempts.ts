@@ -1,29 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import type { CallLimits } from './call-limits.ts';
 
 /**
  * Calls, and calls again while the failure may pass: within the limits, and with a pause before each further attempt. A call
  * gets a controller, whose signal aborts when the time of its attempt is up, and the number of the attempt, from 1.
  */
-export async function attemptCall<T>(
+export function attemptCall<T>(
   limits: CallLimits,
   mayPass: (error: unknown) => boolean,
   call: (controller: AbortController, attempt: number) => Promise<T>,
 ): Promise<T> {
   const end = performance.now() + limits.callMs;
-  for (let attempt = 1; ; attempt += 1) {
+  const attemptOnce = (attempt: number) => {
     const controller = new AbortController();
-    try {
-      return await inTime(controller, Math.min(limits.answerMs, end - performance.now()), () =>
-        call(controller, attempt),
-      );
-    } catch (error) {
-      // Half of it by chance, so that many who failed together do not come back together.
-      const pauseMs = limits.pauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
-      if (attempt >= limits.attempts || !mayPass(error) || performance.now() + pauseMs >= end) throw error;
-      await sleep(pauseMs);
-    }
-  }
+    const leftMs = Math.min(limits.answerMs, end - performance.now());
+    return inTime(controller, leftMs, () => call(controller, attempt));
+  };
+  return pRetry(attemptOnce, {
+    retries: limits.attempts - 1,
+    // Up to twice as long by chance, so that many who failed together do not come back together.
+    minTimeout: limits.pauseMs / 2,
+    randomize: true,
+    // An attempt without time would hide why the one before it failed.
+    shouldRetry: ({ error, attemptNumber }) =>
+      mayPass(error) && performance.now() + limits.pauseMs * 2 ** (attemptNumber - 1) < end,
+  });
 }
 
 /** Waits for the work, which is told by the controller when it takes too long. Rejects then, even if it goes on. */

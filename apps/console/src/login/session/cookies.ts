@@ -1,4 +1,5 @@
 /** Our cookies. `__Host-`: no other host, and nobody without TLS, can have set them. */
+import { parseCookie } from 'cookie';
 import type { CookieOptions, Request, Response } from 'express';
 
 /** Browsers keep 4,096 bytes with the name and the attributes of a cookie. */
@@ -15,7 +16,7 @@ export const COOKIE_LIMIT = PART_LENGTH * PARTS_LIMIT;
 /** Returns what `setCookie` was given; undefined without it. */
 export function readCookie(request: Request, name: string): string | undefined {
   const sent = cookiesOf(request);
-  const parts = partsOf(name).map((part) => sent.get(part));
+  const parts = partsOf(name).map((part) => sent[part]);
   const end = parts.indexOf(undefined);
   const text = parts.slice(0, end === -1 ? undefined : end).join('');
   return text === '' ? undefined : text;
@@ -28,24 +29,20 @@ export function setCookie(response: Response, name: string, text: string, lifeMs
   partsOf(name).forEach((part, index) => {
     const piece = text.slice(index * PART_LENGTH, (index + 1) * PART_LENGTH);
     if (piece !== '') response.cookie(part, piece, { ...OPTIONS, maxAge: lifeMs });
-    else if (sent.has(part)) response.clearCookie(part, OPTIONS);
+    else if (sent[part] !== undefined) response.clearCookie(part, OPTIONS);
   });
 }
 
 export function clearCookie(response: Response, name: string): void {
   const sent = cookiesOf(response.req);
-  for (const part of partsOf(name)) if (sent.has(part)) response.clearCookie(part, OPTIONS);
+  for (const part of partsOf(name)) if (sent[part] !== undefined) response.clearCookie(part, OPTIONS);
 }
 
 function partsOf(name: string): readonly string[] {
   return Array.from({ length: PARTS_LIMIT }, (_, index) => `__Host-${name}${index === 0 ? '' : `.${index}`}`);
 }
 
-function cookiesOf({ headers: { cookie = '' } }: Request): ReadonlyMap<string, string> {
-  return new Map(
-    cookie.split(';').map((pair) => {
-      const at = pair.indexOf('=');
-      return [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()];
-    }),
-  );
+/** Without a prototype, since the names come from anybody. */
+function cookiesOf({ headers: { cookie = '' } }: Request): ReturnType<typeof parseCookie> {
+  return parseCookie(cookie);
 }

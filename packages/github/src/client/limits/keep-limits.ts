@@ -9,6 +9,7 @@
  * button never waits behind hundreds of check runs.
  */
 import type { Octokit, OctokitOptions } from '@octokit/core';
+import { LRUCache } from 'lru-cache';
 import { installationOf } from '../counted-requests.ts';
 import { isRequestError, isServerAway, quietAfter, retryAfterOf } from '../failures.ts';
 import { conversationOf } from './background.ts';
@@ -28,7 +29,7 @@ const LINES_LIMIT = 200;
 
 /** An octokit plugin, and a snapshot of its limits. */
 export function createLimits() {
-  const lines = new Map<string, Line>();
+  const lines = new LRUCache<string, Line>({ max: LINES_LIMIT });
   return {
     snapshot: (): readonly InstallationLimits[] =>
       [...lines].map(([installation, line]) => ({ installation, ...line.snapshot() })),
@@ -37,8 +38,6 @@ export function createLimits() {
       const installation = installationOf(options);
       const line = lines.get(installation) ?? createLine();
       lines.set(installation, line);
-      const [oldest] = lines.keys();
-      if (lines.size > LINES_LIMIT && oldest !== undefined) lines.delete(oldest);
       keepLimits(octokit, line);
       return {};
     },
