@@ -50,10 +50,9 @@ test-faults: ## kill parts of a running stack and check that nothing is lost: an
 test-production: ## try the parts for production with the tools that run them (Prometheus, Helm, the API server of Kubernetes, a container engine, Docker Compose, a Temporal server on PostgreSQL), which are fetched or built: minutes, the first time half an hour; UPGRADE_FROM=<commit> is what images are upgraded from
 	@$(jest) $(ARGS) --selectProjects production
 
-# All that a node does to its machine, such as mounts and networks, goes with the namespaces.
 test-cluster: ## run the pods of the chart on a node of Kubernetes, as root: a kubelet and containerd, which are built; minutes, the first time an hour
 	@$(prepared) --needs go --needs python3 --needs unshare node --disable-warning=ExperimentalWarning $(cluster)/prepare.ts
-	@$(prepared) unshare --net --mount --pid --fork --kill-child --mount-proc sh -c 'npm run -s jest -- $(ARGS) --runInBand --selectProjects cluster'
+	@$(prepared) $(cluster)/own-machine.sh npm run -s jest -- $(ARGS) --runInBand --selectProjects cluster
 
 record-histories: ## record workflow histories in each state again; `make test` replays them as an upgrade would
 	@recorded=$$(mktemp -d) && trap 'rm -rf "$$recorded"' EXIT && \

@@ -13,6 +13,7 @@ const PINNED = [
   ['Node of the command line', `${PRODUCTION}/find-old-node.ts`, /^const VERSION = '(.*)';$/m],
   ['Terraform', 'packages/test-kit/src/toolchain/find-terraform.ts', /^ {2}version: '(.*)',$/m],
   ['Kubernetes, API server', `${PRODUCTION}/chart/find-kubernetes.ts`, /^const VERSION = '(.*)';$/m],
+  ['Kubernetes, a node', `${PRODUCTION}/chart/find-kubernetes.ts`, /^const VERSION = '(.*)';$/m],
   ['Kubernetes, schemas', `${PRODUCTION}/chart/chart.production.test.ts`, /^const KUBERNETES = \[(.*)\] as const;$/m],
   ['Helm', `${PRODUCTION}/chart/tools.ts`, /^const HELM: Pin = \{ version: '([^']*)'/m],
   ['Docker Compose', `${PRODUCTION}/compose-up/find-compose.ts`, /^const VERSION = '(.*)';$/m],

@@ -79,6 +79,8 @@ async function startServer(
     ...['--cert-dir', folder, '--token-auth-file', file('tokens.csv'), '--authorization-mode', 'RBAC'],
     ...['--service-account-issuer', 'https://kubernetes.default.svc', '--service-cluster-ip-range', '10.96.0.0/16'],
     ...['--service-account-key-file', file('accounts.pem'), '--service-account-signing-key-file', file('accounts.pem')],
+    // The name of a node leads nowhere.
+    ...['--kubelet-preferred-address-types', 'InternalIP'],
   ] as [string, ...string[]];
   const connect = async () => ({ port, token, ca: await readFile(file('apiserver.crt'), 'utf8') });
   const started = await startUntilReady({

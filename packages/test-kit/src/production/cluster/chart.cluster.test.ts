@@ -1,12 +1,13 @@
 /** The pods of the chart run on a node: a merge becomes an apply in a sandbox, through an upgrade of the chart and a drain of the node. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TAGS } from './cluster-images.ts';
+import { forward } from './forward.ts';
 import { prepareInstallation, type Installation } from './installation.ts';
 import { prepareMachine } from './machine.ts';
-import { startMerges, type Merges } from './merges.ts';
+import { GATEWAY, startMerges, type Merges } from './merges.ts';
 import { startServices } from './services.ts';
 import { NODE, startCluster, type Cluster } from './start-cluster.ts';
 
@@ -28,12 +29,12 @@ let merges: Merges;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'cluster-'));
-  opened.defer(() => rm(folder, { recursive: true, force: true }));
   await prepareMachine(folder, process.env);
   opened.use(await startServices(folder, process.env));
   cluster = await startCluster(folder, process.env);
   opened.defer(() => cluster.stop());
   installation = await prepareInstallation(cluster, folder);
+  merges = opened.use(await startMerges(folder, installation.keys));
 }, WITHIN_MS);
 
 afterAll(() => opened.disposeAsync(), WITHIN_MS);
@@ -42,6 +43,7 @@ test(
   'the chart installs: each pod becomes ready',
   async () => {
     await installation.helm('install', FIRST);
+    opened.use(await forward(GATEWAY, { host: await installation.addressOf('nereid-gateway'), port: 80 }));
 
     expect(await installation.readyPods()).toEqual(PODS);
   },
@@ -51,9 +53,6 @@ test(
 test(
   'a merge is planned in a sandbox, and is applied after a Confirm',
   async () => {
-    const webhookUrl = `http://${await installation.addressOf('nereid-gateway')}/events`;
-    merges = opened.use(await startMerges({ folder, keys: installation.keys, webhookUrl }));
-
     const revision = await merges.plan(1);
 
     expect(await merges.confirm(revision)).toBe(ADDED);

@@ -7,7 +7,7 @@ export interface Address {
 }
 
 /** Passes connections on to an address that only this machine reaches. */
-export async function forward(from: Address, to: Address): Promise<AsyncDisposable> {
+export async function forward(from: Address, to: Address): Promise<Disposable> {
   const server = createServer((here) => {
     const there = connect(to);
     here.on('error', () => there.destroy());
@@ -17,10 +17,9 @@ export async function forward(from: Address, to: Address): Promise<AsyncDisposab
   server.listen(from);
   await once(server, 'listening');
   return {
-    async [Symbol.asyncDispose]() {
-      const closed = once(server, 'close');
+    // Connections end with one of their ends.
+    [Symbol.dispose]: () => {
       server.close();
-      await closed;
     },
   };
 }

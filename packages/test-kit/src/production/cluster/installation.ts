@@ -26,7 +26,7 @@ export interface Installation {
 }
 
 const KEYS_TIMEOUT_MS = 60_000;
-const READY_WITHIN_MINUTES = 15;
+const READY_WITHIN_MINUTES = 5;
 const READY_WITHIN_MS = READY_WITHIN_MINUTES * 60_000;
 
 /** The user of the images. */
@@ -68,7 +68,9 @@ export async function prepareInstallation(cluster: Cluster, folder: string): Pro
     },
     async readyPods() {
       const { items } = JSON.parse(await kubectl('get', 'pods', '--output', 'json')) as { readonly items: readonly Pod[] };
-      const ready = items.filter(({ status }) => status.conditions?.some(isReadiness));
+      const ready = items.filter(
+        ({ metadata, status }) => !metadata.deletionTimestamp && status.conditions?.some(isReadiness),
+      );
       return ready.map(({ metadata }) => metadata.labels['app.kubernetes.io/component'] ?? '').toSorted();
     },
     addressOf: (name) => kubectl('get', 'service', name, '--output', 'jsonpath={.spec.clusterIP}'),
@@ -77,7 +79,7 @@ export async function prepareInstallation(cluster: Cluster, folder: string): Pro
 
 /** What is looked at of a pod. */
 interface Pod {
-  readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+  readonly metadata: { readonly labels: Readonly<Record<string, string>>; readonly deletionTimestamp?: string };
   readonly status: { readonly conditions?: readonly Condition[] };
 }
 

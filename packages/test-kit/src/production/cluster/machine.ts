@@ -12,16 +12,6 @@ export const PODS = '10.88.0.0/16';
 
 const TIMEOUT_MS = 30_000;
 
-/** What a kubelet wants of a kernel, and else writes itself. The kernel is that of the whole machine. */
-const KERNEL = {
-  'vm/overcommit_memory': '1',
-  'vm/panic_on_oom': '0',
-  'kernel/panic': '10',
-  'kernel/panic_on_oops': '1',
-  'kernel/keys/root_maxkeys': '1000000',
-  'kernel/keys/root_maxbytes': '25000000',
-} as const;
-
 /** Where programs of a node keep files, whatever they are told. */
 const FOLDERS = ['/var/lib/kubelet', '/var/log'];
 
@@ -39,18 +29,41 @@ export async function prepareMachine(folder: string, env: Environment): Promise<
   const found = Object.keys(networkInterfaces());
   if (found.length > 0)
     throw new Error(`expected namespaces of its own, found the network ${found.join(', ')}; use make test-cluster`);
-  const kernel = path.join(folder, 'kernel');
-  await mkdir(kernel);
-  const mounts = ['mount -t tmpfs tmpfs /run'];
+  // Names are looked up in vain at once, and not after half a minute.
+  const names = path.join(folder, 'resolv.conf');
+  await writeFile(names, '');
+  const mounts = ['mount -t tmpfs tmpfs /run', `mount --bind ${names} /etc/resolv.conf`];
   for (const place of FOLDERS) {
     const own = path.join(folder, path.basename(place));
     await mkdir(own);
     mounts.push(`mkdir -p ${place}`, `mount --bind ${own} ${place}`);
   }
-  for (const [name, value] of Object.entries(KERNEL)) {
-    const file = path.join(kernel, path.basename(name));
-    await writeFile(file, `${value}\n`);
-    mounts.push(`mount --bind ${file} /proc/sys/${name}`);
-  }
   await runTool({ argv: ['sh', '-ec', [NETWORK, ...mounts].join('\n')], env, timeoutMs: TIMEOUT_MS });
+}
+
+/** What a kubelet wants of a kernel, and else writes itself. The kernel is that of the whole machine. */
+const KERNEL = {
+  'vm/overcommit_memory': '1',
+  'vm/panic_on_oom': '0',
+  'kernel/panic': '10',
+  'kernel/panic_on_oops': '1',
+  'kernel/keys/root_maxkeys': '1000000',
+  'kernel/keys/root_maxbytes': '25000000',
+} as const;
+
+/**
+ * Starts a kubelet, which looks at the kernel once and finds what it wants. Later, nothing may cover a part of /proc: the kernel then lets
+ * no user namespace have its own.
+ */
+export async function withKernel(folder: string, env: Environment, start: () => Promise<void>): Promise<void> {
+  const run = (lines: readonly string[]) =>
+    runTool({ argv: ['sh', '-ec', lines.join('\n')], env, timeoutMs: TIMEOUT_MS });
+  const kernel = path.join(folder, 'kernel');
+  await mkdir(kernel);
+  const covered = Object.keys(KERNEL).map((name) => [path.join(kernel, path.basename(name)), `/proc/sys/${name}`] as const);
+  for (const [name, value] of Object.entries(KERNEL))
+    await writeFile(path.join(kernel, path.basename(name)), `${value}\n`);
+  await run(covered.map(([file, place]) => `mount --bind ${file} ${place}`));
+  await start();
+  await run(covered.map(([, place]) => `umount ${place}`));
 }

@@ -11,14 +11,11 @@ export interface Merges extends AsyncDisposable {
   confirm(sha: string): Promise<string>;
 }
 
-export interface GitHubPlace {
-  readonly folder: string;
-  readonly keys: string;
-  readonly webhookUrl: string;
-}
-
 /** Of its loopback address. */
 export const GITHUB_PORT = 4500;
+
+/** Where it finds the gateway. */
+export const GATEWAY = { host: '127.0.0.1', port: 4143 } as const;
 
 /** A plan takes seconds; a worker that ended is missed after a minute. */
 const DEADLINE_MS = 300_000;
@@ -35,12 +32,13 @@ const change = (count: number) => `resource "terraform_data" "made" {
 }
 `;
 
-export async function startMerges({ folder, keys, webhookUrl }: GitHubPlace): Promise<Merges> {
+/** `keys` is the folder of the App's key and the secret of webhooks; GitHub's own files go into `folder`. */
+export async function startMerges(folder: string, keys: string): Promise<Merges> {
   const github = await startGitHub({
     dataDir: path.join(folder, 'github'),
     port: GITHUB_PORT,
     app: { id: 1, slug: 'nereid', key: await readFile(path.join(keys, 'github-app-private-key'), 'utf8') },
-    webhook: { url: webhookUrl, secret: await readFile(path.join(keys, 'github-webhook-secret'), 'utf8') },
+    webhook: { url: `http://${GATEWAY.host}:${GATEWAY.port}/events`, secret: await readFile(path.join(keys, 'github-webhook-secret'), 'utf8') },
   });
   const collaborators = { alice: 'admin', bob: 'write' } as const;
   await github.createRepository({ ...INFRA, files: { 'network/main.tf': ROOT }, collaborators });

@@ -11,6 +11,9 @@ state = '/run/containerd'
 address = '${socket}'
 [plugins.'io.containerd.cri.v1.images'.pinned_images]
 sandbox = '${PAUSE}'
+[plugins.'io.containerd.cri.v1.runtime']
+# Root of a machine that is a container itself may not lower what it has.
+restrict_oom_score_adj = true
 [plugins.'io.containerd.cri.v1.runtime'.containerd.runtimes.runc]
 runtime_type = 'io.containerd.runc.v2'
 [plugins.'io.containerd.cri.v1.runtime'.containerd.runtimes.runc.options]

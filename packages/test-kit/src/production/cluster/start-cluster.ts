@@ -1,5 +1,6 @@
 /** A cluster with one node, on this machine: an API server, its controllers and scheduler, a kubelet, and containerd. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { startUntilReady } from '../../background/server.ts';
@@ -10,7 +11,7 @@ import { startApiServer } from '../chart/start-api-server.ts';
 import { findNetworkTools } from '../compose-up/find-compose.ts';
 import { IMAGES } from './cluster-images.ts';
 import { findRuntime } from './find-runtime.ts';
-import { NODE_ADDRESS, PODS } from './machine.ts';
+import { NODE_ADDRESS, PODS, withKernel } from './machine.ts';
 import { containerdFile, kubeletFile, networkFile } from './node-files.ts';
 
 export interface Cluster {
@@ -29,12 +30,14 @@ const IMPORT_TIMEOUT_MS = 600_000;
 
 const CGROUPS = '/sys/fs/cgroup';
 
+type Argv = readonly [string, ...string[]];
+
 interface Programs {
   readonly runtime: string;
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
   /** Starts a server, which ends with the cluster. */
-  readonly start: (name: string, argv: readonly [string, ...string[]], isReady?: () => Promise<boolean>) => Promise<void>;
+  readonly start: (name: string, argv: Argv, isReady?: () => Promise<boolean>) => Promise<void>;
 }
 
 /** `folder` is for files. The machine is prepared. */
@@ -49,14 +52,15 @@ export async function startCluster(folder: string, env: Environment): Promise<Cl
       runTool({ argv: [...argv, ...args], env: programs.env, timeoutMs });
     const socket = await startContainerd(programs);
     await startControllers(programs, api.kubeconfig, env);
-    const group = await makeGroup(folder);
+    const group = await makeGroup();
     await writeFile(path.join(folder, 'kubelet.yaml'), stringify(kubeletFile(folder, socket, group)));
-    const options = ['--config', path.join(folder, 'kubelet.yaml'), '--hostname-override', NODE];
-    const kubelet = [await findKubernetes('kubelet', env), '--kubeconfig', api.kubeconfig, '--node-ip', NODE_ADDRESS];
-    await programs.start('kubelet', [...kubelet, ...options] as [string, ...string[]], async () => {
+    const program = await findKubernetes('kubelet', env);
+    const options = ['--config', path.join(folder, 'kubelet.yaml'), '--hostname-override', NODE, '--node-ip', NODE_ADDRESS];
+    const isReady = async () => {
       await kubectl(['wait', '--for=condition=Ready', `node/${NODE}`, '--timeout=1s']);
       return true;
-    });
+    };
+    await withKernel(folder, env, () => programs.start('kubelet', [program, '--kubeconfig', api.kubeconfig, ...options], isReady));
     return { kubeconfig: api.kubeconfig, kubectl, stop: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
@@ -109,9 +113,9 @@ async function startControllers({ start }: Programs, kubeconfig: string, env: En
   await start('kube-proxy', [...proxy, '--hostname-override', NODE, '--cluster-cidr', PODS, ...limits]);
 }
 
-/** The group of all pods, below that of the machine, for each kind of resource. */
-async function makeGroup(folder: string): Promise<string> {
-  const group = path.basename(folder);
+/** The group of all pods, for each kind of resource. It has the name by which own-machine.sh removes it. */
+async function makeGroup(): Promise<string> {
+  const group = path.basename(tmpdir());
   for (const kind of await readdir(CGROUPS)) await mkdir(path.join(CGROUPS, kind, group), { recursive: true });
   return group;
 }
