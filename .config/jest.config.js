@@ -38,7 +38,10 @@ export default {
       ...project,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,packages,workflows}/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.(programs|browser|workflow|stack|faults|production|cluster)\\.test\\.ts$'],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '\\.(programs|browser|workflow|stack|faults|production|cluster)\\.test\\.ts$',
+      ],
     },
     {
       ...project,

@@ -51,7 +51,17 @@ test(
 );
 
 test(
-  'a merge is planned in a sandbox, and is applied after a Confirm',
+  'the doctor finds nothing wrong in a pod, with the line of the guide',
+  async () => {
+    const line = ['exec', 'statefulset/nereid-control', '--', 'node', 'apps/worker/src/doctor/main.ts'];
+
+    expect(await cluster.kubectl(['--namespace', 'nereid', ...line])).toMatch('The worker can work');
+  },
+  WITHIN_MS,
+);
+
+test(
+  'a merge is planned in the sandbox of a pod, and is applied after a Confirm',
   async () => {
     const revision = await merges.plan(1);
 

@@ -35,7 +35,9 @@ export async function saveImages(env: Environment): Promise<void> {
     await buildImages(engine, TODAY, scratch, env);
     await writeFile(path.join(scratch, 'Dockerfile'), PAUSE_DOCKERFILE);
     await engine.docker(['build', '--tag', PAUSE, scratch]);
-    const names = PROCESSES.flatMap((process) => TAGS.map((tag) => [process, `${REGISTRY}/nereid-${process}:${tag}`] as const));
+    const names = PROCESSES.flatMap((process) =>
+      TAGS.map((tag) => [process, `${REGISTRY}/nereid-${process}:${tag}`] as const),
+    );
     for (const [process, name] of names) await engine.docker(['tag', `nereid-${process}`, name]);
     await engine.docker(['save', '--output', IMAGES, PAUSE, ...names.map(([, name]) => name)], SAVED_WITHIN_MS);
   } finally {

@@ -33,7 +33,12 @@ const READY_WITHIN_MS = READY_WITHIN_MINUTES * 60_000;
 const USER = 1000;
 
 const SECRETS = { gateway: 'gateway', console: 'console', control: 'control', 'host-default': 'hosts' } as const;
-const SETS = ['deployment/nereid-gateway', 'deployment/nereid-console', 'statefulset/nereid-control', 'statefulset/nereid-host-default'];
+const SETS = [
+  'deployment/nereid-gateway',
+  'deployment/nereid-console',
+  'statefulset/nereid-control',
+  'statefulset/nereid-host-default',
+];
 
 /** `folder` is for files. */
 export async function prepareInstallation(cluster: Cluster, folder: string): Promise<Installation> {
@@ -67,7 +72,9 @@ export async function prepareInstallation(cluster: Cluster, folder: string): Pro
       for (const set of SETS) await kubectl('rollout', 'status', set, `--timeout=${READY_WITHIN_MINUTES}m`);
     },
     async readyPods() {
-      const { items } = JSON.parse(await kubectl('get', 'pods', '--output', 'json')) as { readonly items: readonly Pod[] };
+      const { items } = JSON.parse(await kubectl('get', 'pods', '--output', 'json')) as {
+        readonly items: readonly Pod[];
+      };
       const ready = items.filter(
         ({ metadata, status }) => !metadata.deletionTimestamp && status.conditions?.some(isReadiness),
       );

@@ -60,7 +60,9 @@ export async function withKernel(folder: string, env: Environment, start: () => 
     runTool({ argv: ['sh', '-ec', lines.join('\n')], env, timeoutMs: TIMEOUT_MS });
   const kernel = path.join(folder, 'kernel');
   await mkdir(kernel);
-  const covered = Object.keys(KERNEL).map((name) => [path.join(kernel, path.basename(name)), `/proc/sys/${name}`] as const);
+  const covered = Object.keys(KERNEL).map(
+    (name) => [path.join(kernel, path.basename(name)), `/proc/sys/${name}`] as const,
+  );
   for (const [name, value] of Object.entries(KERNEL))
     await writeFile(path.join(kernel, path.basename(name)), `${value}\n`);
   await run(covered.map(([file, place]) => `mount --bind ${file} ${place}`));

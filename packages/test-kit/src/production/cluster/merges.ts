@@ -38,7 +38,10 @@ export async function startMerges(folder: string, keys: string): Promise<Merges>
     dataDir: path.join(folder, 'github'),
     port: GITHUB_PORT,
     app: { id: 1, slug: 'nereid', key: await readFile(path.join(keys, 'github-app-private-key'), 'utf8') },
-    webhook: { url: `http://${GATEWAY.host}:${GATEWAY.port}/events`, secret: await readFile(path.join(keys, 'github-webhook-secret'), 'utf8') },
+    webhook: {
+      url: `http://${GATEWAY.host}:${GATEWAY.port}/events`,
+      secret: await readFile(path.join(keys, 'github-webhook-secret'), 'utf8'),
+    },
   });
   const collaborators = { alice: 'admin', bob: 'write' } as const;
   await github.createRepository({ ...INFRA, files: { 'network/main.tf': ROOT }, collaborators });
@@ -52,7 +55,13 @@ export async function startMerges(folder: string, keys: string): Promise<Merges>
   return {
     async plan(count) {
       const files = { 'network/made.tf': change(count) };
-      const sha = await github.commit({ repository: REPOSITORY, branch: 'main', files, message: `${count}`, author: 'bob' });
+      const sha = await github.commit({
+        repository: REPOSITORY,
+        branch: 'main',
+        files,
+        message: `${count}`,
+        author: 'bob',
+      });
       await waitFor(sha, 'a plan with a button Confirm', () => buttonOf(sha));
       return sha;
     },

@@ -55,12 +55,21 @@ export async function startCluster(folder: string, env: Environment): Promise<Cl
     const group = await makeGroup();
     await writeFile(path.join(folder, 'kubelet.yaml'), stringify(kubeletFile(folder, socket, group)));
     const program = await findKubernetes('kubelet', env);
-    const options = ['--config', path.join(folder, 'kubelet.yaml'), '--hostname-override', NODE, '--node-ip', NODE_ADDRESS];
+    const options = [
+      '--config',
+      path.join(folder, 'kubelet.yaml'),
+      '--hostname-override',
+      NODE,
+      '--node-ip',
+      NODE_ADDRESS,
+    ];
     const isReady = async () => {
       await kubectl(['wait', '--for=condition=Ready', `node/${NODE}`, '--timeout=1s']);
       return true;
     };
-    await withKernel(folder, env, () => programs.start('kubelet', [program, '--kubeconfig', api.kubeconfig, ...options], isReady));
+    await withKernel(folder, env, () =>
+      programs.start('kubelet', [program, '--kubeconfig', api.kubeconfig, ...options], isReady),
+    );
     return { kubeconfig: api.kubeconfig, kubectl, stop: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
@@ -109,7 +118,14 @@ async function startControllers({ start }: Programs, kubeconfig: string, env: En
     await start(name, [await findKubernetes(name, env), '--kubeconfig', kubeconfig, '--leader-elect=false']);
   const proxy = [await findKubernetes('kube-proxy', env), '--kubeconfig', kubeconfig] as const;
   // The limits of connections are the machine's.
-  const limits = ['--conntrack-max-per-core', '0', '--conntrack-tcp-timeout-established', '0s', '--conntrack-tcp-timeout-close-wait', '0s'];
+  const limits = [
+    '--conntrack-max-per-core',
+    '0',
+    '--conntrack-tcp-timeout-established',
+    '0s',
+    '--conntrack-tcp-timeout-close-wait',
+    '0s',
+  ];
   await start('kube-proxy', [...proxy, '--hostname-override', NODE, '--cluster-cidr', PODS, ...limits]);
 }
 
