@@ -12,6 +12,9 @@ export const PODS = '10.88.0.0/16';
 
 const TIMEOUT_MS = 30_000;
 
+/** Where programs of a node have sockets and locks, and other programs of the machine theirs. */
+const HIDDEN = ['/run', '/var/lib'];
+
 /** Where programs of a node keep files, whatever they are told. */
 const FOLDERS = ['/var/lib/kubelet', '/var/log'];
 
@@ -32,7 +35,7 @@ export async function prepareMachine(folder: string, env: Environment): Promise<
   // Names are looked up in vain at once, and not after half a minute.
   const names = path.join(folder, 'resolv.conf');
   await writeFile(names, '');
-  const mounts = ['mount -t tmpfs tmpfs /run', `mount --bind ${names} /etc/resolv.conf`];
+  const mounts = [`mount --bind ${names} /etc/resolv.conf`, ...HIDDEN.map((place) => `mount -t tmpfs tmpfs ${place}`)];
   for (const place of FOLDERS) {
     const own = path.join(folder, path.basename(place));
     await mkdir(own);

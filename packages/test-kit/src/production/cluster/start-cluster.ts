@@ -5,6 +5,7 @@ import path from 'node:path';
 import { stringify } from 'yaml';
 import { startUntilReady } from '../../background/server.ts';
 import type { Environment } from '../../toolchain/environment.ts';
+import { exists } from '../../toolchain/install-once.ts';
 import { runTool } from '../../toolchain/run-tool.ts';
 import { findKubernetes } from '../chart/find-kubernetes.ts';
 import { startApiServer } from '../chart/start-api-server.ts';
@@ -56,12 +57,8 @@ export async function startCluster(folder: string, env: Environment): Promise<Cl
     await writeFile(path.join(folder, 'kubelet.yaml'), stringify(kubeletFile(folder, socket, group)));
     const program = await findKubernetes('kubelet', env);
     const options = [
-      '--config',
-      path.join(folder, 'kubelet.yaml'),
-      '--hostname-override',
-      NODE,
-      '--node-ip',
-      NODE_ADDRESS,
+      ...['--config', path.join(folder, 'kubelet.yaml')],
+      ...['--hostname-override', NODE, '--node-ip', NODE_ADDRESS],
     ];
     const isReady = async () => {
       await kubectl(['wait', '--for=condition=Ready', `node/${NODE}`, '--timeout=1s']);
@@ -119,19 +116,17 @@ async function startControllers({ start }: Programs, kubeconfig: string, env: En
   const proxy = [await findKubernetes('kube-proxy', env), '--kubeconfig', kubeconfig] as const;
   // The limits of connections are the machine's.
   const limits = [
-    '--conntrack-max-per-core',
-    '0',
-    '--conntrack-tcp-timeout-established',
-    '0s',
-    '--conntrack-tcp-timeout-close-wait',
-    '0s',
+    ...['--conntrack-max-per-core', '0'],
+    ...['--conntrack-tcp-timeout-established', '0s', '--conntrack-tcp-timeout-close-wait', '0s'],
   ];
   await start('kube-proxy', [...proxy, '--hostname-override', NODE, '--cluster-cidr', PODS, ...limits]);
 }
 
-/** The group of all pods, for each kind of resource. It has the name by which own-machine.sh removes it. */
+/** The group of all pods. It has the name by which own-machine.sh removes it. */
 async function makeGroup(): Promise<string> {
   const group = path.basename(tmpdir());
-  for (const kind of await readdir(CGROUPS)) await mkdir(path.join(CGROUPS, kind, group), { recursive: true });
+  const isOneTree = await exists(path.join(CGROUPS, 'cgroup.controllers'));
+  // The first version has a tree for each kind of resource.
+  for (const tree of isOneTree ? ['.'] : await readdir(CGROUPS)) await mkdir(path.join(CGROUPS, tree, group));
   return group;
 }
