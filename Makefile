@@ -4,6 +4,7 @@ step := $(prepared) .config/step.sh
 # Older Nodes warn that TypeScript and SQLite are experimental, which would only distract.
 local := node --disable-warning=ExperimentalWarning apps/local/src/main.ts
 jest := $(prepared) --needs python3 --needs go npm run -s jest --
+cluster := packages/test-kit/src/production/cluster
 release := $(prepared) node --disable-warning=ExperimentalWarning apps/pack/src/main.ts
 # Histories of unreleased workflows may be recorded again at any time; the folders beside this one belong to releases.
 histories := workflows/histories/unreleased
@@ -12,7 +13,7 @@ faults := $(if $(filter selection,$(FAULTS)),$(addsuffix .faults,kills restarts 
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install demo demo-reset test unit test-programs workflow stack test-faults test-production record-histories check static format-check \
+.PHONY: help install demo demo-reset test unit test-programs workflow stack test-faults test-production test-cluster record-histories check static format-check \
   lint types boundaries dead-code docs demo-once format pack chart-readme version release-dry-run release-check release-sign release-chart release-publish \
   screenshots fuzz bench clean
 
@@ -48,6 +49,10 @@ test-faults: ## kill parts of a running stack and check that nothing is lost: an
 
 test-production: ## try the parts for production with the tools that run them (Prometheus, Helm, the API server of Kubernetes, a container engine, Docker Compose, a Temporal server on PostgreSQL), which are fetched or built: minutes, the first time half an hour; UPGRADE_FROM=<commit> is what images are upgraded from
 	@$(jest) $(ARGS) --selectProjects production
+
+test-cluster: ## run the pods of the chart on a node of Kubernetes, as root: a kubelet and containerd, which are built; minutes, the first time an hour
+	@$(prepared) --needs go --needs python3 --needs unshare node --disable-warning=ExperimentalWarning $(cluster)/prepare.ts
+	@$(prepared) $(cluster)/own-machine.sh npm run -s jest -- $(ARGS) --runInBand --selectProjects cluster
 
 record-histories: ## record workflow histories in each state again; `make test` replays them as an upgrade would
 	@recorded=$$(mktemp -d) && trap 'rm -rf "$$recorded"' EXIT && \

@@ -38,7 +38,10 @@ export default {
       ...project,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,packages,workflows}/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.(programs|browser|workflow|stack|faults|production)\\.test\\.ts$'],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '\\.(programs|browser|workflow|stack|faults|production|cluster)\\.test\\.ts$',
+      ],
     },
     {
       ...project,
@@ -70,6 +73,11 @@ export default {
       testMatch: ['<rootDir>/{apps,packages}/**/*.production.test.ts'],
       // They build images and start containers of the same names.
       runner: [path.join(import.meta.dirname, 'stack-runner.js'), { atOnce: 1 }],
+    },
+    {
+      ...project,
+      displayName: 'cluster',
+      testMatch: ['<rootDir>/packages/**/*.cluster.test.ts'],
     },
   ],
 };

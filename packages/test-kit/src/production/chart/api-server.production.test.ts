@@ -131,7 +131,7 @@ async function makeNamespace(name: string, labels = {}): Promise<void> {
 }
 
 function helm(args: readonly string[]) {
-  return runHelm(args, { KUBECONFIG: server.kubeconfig });
+  return runHelm(args, { env: { KUBECONFIG: server.kubeconfig } });
 }
 
 function definitionOf(group: string, version: string, kind: string): object {

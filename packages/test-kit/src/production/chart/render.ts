@@ -32,13 +32,22 @@ export interface PodSpec {
 /** Rendering takes half a second; beside others, on a cold disk, more. */
 const HELM_TIMEOUT_MS = 120_000;
 
+export interface HelmOptions {
+  /** Variables beside its own. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
 /** Runs Helm in a home of its own, so that nobody's plug-ins and settings count. */
-export async function runHelm(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
+export async function runHelm(
+  args: readonly string[],
+  { env = {}, timeoutMs = HELM_TIMEOUT_MS }: HelmOptions = {},
+): Promise<RunResult> {
   const helm = await findHelm(process.env);
   const home = await mkdtemp(path.join(tmpdir(), 'helm-'));
   try {
     const own = { HOME: home, PATH: '/usr/bin:/bin', ...env };
-    return await runCommand({ argv: [helm, ...args], env: own, cwd: REPOSITORY, timeoutMs: HELM_TIMEOUT_MS });
+    return await runCommand({ argv: [helm, ...args], env: own, cwd: REPOSITORY, timeoutMs });
   } finally {
     await rm(home, { recursive: true });
   }

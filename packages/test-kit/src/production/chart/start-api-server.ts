@@ -9,7 +9,7 @@ import { stringify } from 'yaml';
 import { freePort } from '../../background/free-port.ts';
 import { startUntilReady } from '../../background/server.ts';
 import type { Environment } from '../../toolchain/environment.ts';
-import { findApiServer, findEtcd } from './find-api-server.ts';
+import { findEtcd, findKubernetes } from './find-kubernetes.ts';
 
 export interface ApiServer {
   /** The path of a file for clients, which may do everything. */
@@ -29,7 +29,7 @@ const READY_TIMEOUT_MS = 300_000;
 const ANSWER_TIMEOUT_MS = 60_000;
 
 export async function startApiServer(env: Environment): Promise<ApiServer> {
-  const [program, etcd] = [await findApiServer(env), await findEtcd(env)];
+  const [program, etcd] = [await findKubernetes('kube-apiserver', env), await findEtcd(env)];
   const folder = await mkdtemp(path.join(tmpdir(), 'kubernetes-'));
   const stack = new AsyncDisposableStack();
   stack.defer(() => rm(folder, { recursive: true, force: true }));
@@ -79,6 +79,8 @@ async function startServer(
     ...['--cert-dir', folder, '--token-auth-file', file('tokens.csv'), '--authorization-mode', 'RBAC'],
     ...['--service-account-issuer', 'https://kubernetes.default.svc', '--service-cluster-ip-range', '10.96.0.0/16'],
     ...['--service-account-key-file', file('accounts.pem'), '--service-account-signing-key-file', file('accounts.pem')],
+    // The name of a node leads nowhere.
+    ...['--kubelet-preferred-address-types', 'InternalIP'],
   ] as [string, ...string[]];
   const connect = async () => ({ port, token, ca: await readFile(file('apiserver.crt'), 'utf8') });
   const started = await startUntilReady({

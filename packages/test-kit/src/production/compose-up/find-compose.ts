@@ -20,6 +20,9 @@ const BUILD_TIMEOUT_MS = 60 * 60_000;
 /** The first has the program, the others its libraries. */
 const IPTABLES = ['iptables', 'libxtables12', 'libmnl0', 'libnftnl11'];
 
+/** One program, by its names. */
+const PROGRAMS = ['iptables', 'ip6tables'].flatMap((name) => [name, `${name}-save`, `${name}-restore`]);
+
 const report = () => undefined;
 
 /** Returns the path of `docker-compose`. Throws `InstallError`. */
@@ -46,7 +49,7 @@ async function buildCompose(staging: string, env: Environment): Promise<void> {
  * `InstallError`.
  */
 export async function findNetworkTools(env: Environment): Promise<string> {
-  const folder = path.join(toolCache(env), 'docker-network-debian');
+  const folder = path.join(toolCache(env), 'container-network-debian');
   await installOnce({ folder, report, install: (staging) => unpackNetworkTools(staging, folder, env) });
   return path.join(folder, 'programs');
 }
@@ -62,7 +65,7 @@ async function unpackNetworkTools(staging: string, folder: string, env: Environm
   }
   const [platform = ''] = await readdir(path.join(staging, 'libxtables12/usr/lib'));
   const libraries = IPTABLES.map((name) => path.join(folder, name, 'usr/lib', platform));
-  for (const program of ['iptables', 'ip6tables']) {
+  for (const program of PROGRAMS) {
     const script = `#!/bin/sh
 export LD_LIBRARY_PATH='${libraries.join(':')}' XTABLES_LIBDIR='${folder}/iptables/usr/lib/${platform}/xtables'
 exec '${folder}/iptables/usr/sbin/xtables-nft-multi' ${program} "$@"
