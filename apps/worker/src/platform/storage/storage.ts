@@ -20,6 +20,7 @@ import {
   createRolloutRecords,
   createRootPlaces,
   createSeenStates,
+  createSweeper,
   createWorkerDiagnoses,
   measuredStore,
   openObjectStore,
@@ -43,6 +44,7 @@ import {
   type RolloutRecords,
   type RootPlaces,
   type SeenStates,
+  type Sweeper,
   type WorkerDiagnoses,
 } from '@nereid/storage';
 import { keptAudit } from '../audit/kept-audit.ts';
@@ -64,6 +66,7 @@ export interface ControlRecords {
   readonly owedAudits: OwedAudits;
   readonly endedDeployments: EndedDeployments;
   readonly ownNamespaces: OwnNamespaces;
+  readonly sweeper: Sweeper;
 }
 
 export interface Storage {
@@ -98,7 +101,7 @@ export async function openStorage(config: WorkerConfig, metrics: StorageMetrics)
   const sent = wanted.to === undefined || !isControl ? undefined : await openAudit(wanted.to, wanted.sns);
   const audit = isControl ? metrics.measuredAudit(keptAudit(sent, createAuditTrail(deployments))) : undefined;
   return {
-    control: isControl ? controlRecords(deployments) : undefined,
+    control: isControl ? controlRecords(deployments, logs) : undefined,
     hostRecords: createHostRecords(deployments),
     drainRecords: createDrainRecords(deployments),
     workerDiagnoses: createWorkerDiagnoses(deployments),
@@ -112,7 +115,7 @@ export async function openStorage(config: WorkerConfig, metrics: StorageMetrics)
   };
 }
 
-function controlRecords(deployments: ObjectStore): ControlRecords {
+function controlRecords(deployments: ObjectStore, logs: ObjectStore): ControlRecords {
   return {
     laneRecords: createLaneRecords(deployments),
     laneTurns: createLaneTurns(deployments),
@@ -127,6 +130,7 @@ function controlRecords(deployments: ObjectStore): ControlRecords {
     owedAudits: createOwedAudits(deployments),
     endedDeployments: createEndedDeployments(deployments),
     ownNamespaces: createOwnNamespaces(deployments),
+    sweeper: createSweeper({ records: deployments, logs }),
   };
 }
 
