@@ -57,6 +57,7 @@ function messageOf(event: TrailEvent): Pick<PublishCommandInput, 'Message' | 'Me
 
 function attributesOf(event: TrailEvent): Readonly<Record<string, string>> {
   if (event.state === 'FORGED') return { state: event.state, forged: event.forged };
+  if (event.state === 'ERASED') return { state: event.state };
   if ('hostId' in event) return { state: event.state, action: event.action };
   const { state, repository, rootName } = event;
   const of = 'trigger' in event ? { trigger: event.trigger } : { action: event.action };
@@ -73,7 +74,7 @@ function fifoIdsOf(event: TrailEvent): Pick<PublishCommandInput, 'MessageGroupId
 
 /** Events keep their order within a group: the lane, the repository for events without a root, or the host. */
 function groupOf(event: TrailEvent): string {
-  if (event.state === 'FORGED') return event.state;
+  if (event.state === 'FORGED' || event.state === 'ERASED') return event.state;
   if ('hostId' in event) return `host/${event.hostId}`;
   const { repository, rootName } = event;
   if (rootName === undefined) return repository;

@@ -6,6 +6,7 @@ import {
   createBegunApplies,
   createDeploymentRecords,
   createEndedDeployments,
+  createErasure,
   createDrainRecords,
   createHostRecords,
   createJobLogs,
@@ -29,6 +30,7 @@ import {
   type BegunAppliesOfPools,
   type DeploymentRecords,
   type EndedDeployments,
+  type Erasure,
   type DrainRecords,
   type HostRecords,
   type JobLogsOfPools,
@@ -67,6 +69,7 @@ export interface ControlRecords {
   readonly endedDeployments: EndedDeployments;
   readonly ownNamespaces: OwnNamespaces;
   readonly sweeper: Sweeper;
+  readonly erasure: Erasure;
 }
 
 export interface Storage {
@@ -130,6 +133,7 @@ function controlRecords(deployments: ObjectStore, logs: ObjectStore): ControlRec
     owedAudits: createOwedAudits(deployments),
     endedDeployments: createEndedDeployments(deployments),
     ownNamespaces: createOwnNamespaces(deployments),
+    erasure: createErasure(deployments),
     sweeper: createSweeper({ records: deployments, logs }),
   };
 }
