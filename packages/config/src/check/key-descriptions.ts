@@ -62,6 +62,9 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'storage.az.endpoint':
     'for a cloud other than the public one (https://{account}.blob.core.windows.net), or an emulator; without TLS only with AZURE_STORAGE_KEY',
   'storage.az.client_id': "which of the machine's managed identities to use; pods with a workload identity need none",
+  'retention.logs': 'for how long logs of jobs are kept',
+  'retention.records': "for how long records of ended deployments, and the console's history, are kept",
+  'retention.previews': 'for how long plans of closed pull requests are kept',
   'audit.to': "the destination of the events of applies and of people's actions",
   'audit.required': 'nothing is applied before its event RUNNING is stored',
   'audit.sns.endpoint': "URL (AWS SDK's own)",
