@@ -57,6 +57,6 @@ function describe({ server }: ForgetContext, pseudonym: string, { records, event
     ...(to === undefined ? [] : [`- the audit events that went to ${to}`]),
     "- Temporal's histories, until the retention of the namespace has passed",
     '- logs of jobs and titles of commits, which may name anybody',
-    '- records of lanes and pull requests that are open, the server\'s file, logs of our processes, backups',
+    "- records of lanes and pull requests that are open, the server's file, logs of our processes, backups",
   ].join('\n');
 }

@@ -43,8 +43,7 @@ export async function sweep(context: SweepContext, part: SweepPart, call: SweepC
  */
 async function earliestMs({ sweeper }: SweepContext, { at }: SweepCall): Promise<number> {
   const clocks = { Temporal: Date.parse(at), storage: await sweeper.now(), worker: Date.now() };
-  for (const [name, ms] of Object.entries(clocks))
-    if (!Number.isFinite(ms)) throw new ClockMissingError(name);
+  for (const [name, ms] of Object.entries(clocks)) if (!Number.isFinite(ms)) throw new ClockMissingError(name);
   return Math.min(...Object.values(clocks));
 }
 

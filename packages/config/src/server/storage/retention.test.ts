@@ -17,9 +17,12 @@ test.each([
     '{ logs: 400d, records: 90d, previews: 7d }',
     { logsMs: 90 * DAY_MS, recordsMs: 90 * DAY_MS, previewsMs: 7 * DAY_MS },
   ],
-])('%s: logs and records are kept for ever unless named, and no log for longer than its record', (written, expected) => {
-  expect(withRetention(written)).toMatchObject({ kind: 'ok', config: { retention: expected } });
-});
+])(
+  '%s: logs and records are kept for ever unless named, and no log for longer than its record',
+  (written, expected) => {
+    expect(withRetention(written)).toMatchObject({ kind: 'ok', config: { retention: expected } });
+  },
+);
 
 test.each([
   ['{ logs: 6d }', 'a duration from 7d to 3650d'],
