@@ -4,7 +4,10 @@
  */
 export const FLOORS = {
   'apps/worker/src': [
-    ['main', 'worker', 'workers', 'build-bundle', 'container', 'doctor', 'operator', 'reconcile', 'replay', 'watch'],
+    [
+      ...['main', 'worker', 'workers', 'build-bundle', 'container', 'doctor', 'operator', 'reconcile', 'replay'],
+      ...['retention', 'watch'],
+    ],
     ['ask-activities', 'lane-activities', 'force-unlock'],
     ['intake'],
     ['actions'],

@@ -5,5 +5,6 @@ export { forceUnlock } from './force-unlock/force-unlock.ts';
 export { intake } from './intake/intake.ts';
 export { pullRequest } from './pull-request/pull-request.ts';
 export { reconcile } from './reconcile/reconcile.ts';
+export { retention } from './reconcile/retention.ts';
 export { watch } from './reconcile/watch.ts';
 export { terraform } from './terraform/terraform.ts';

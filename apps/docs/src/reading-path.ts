@@ -62,6 +62,7 @@ export const READING_PATH: readonly Part[] = [
     Disasters: 'operate/disasters',
     Upgrade: 'operate/upgrade',
     Releases: 'operate/releases',
+    'Retention and erasure': 'operate/retention',
     'How a worker stops': 'operate/stop',
     'Hosts and their slots': 'operate/slots',
     'The disk of a worker': 'operate/disk',

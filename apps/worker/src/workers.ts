@@ -35,6 +35,7 @@ import { openLostActivities } from './platform/temporal/lost-activities.ts';
 import { createSdkLogger } from './platform/temporal/sdk-logger.ts';
 import { waitForTemporal } from './platform/temporal/wait-for-temporal.ts';
 import { workflowBundle } from './platform/temporal/workflow-bundle.ts';
+import { createRetentionActivities } from './retention/retention-activities.ts';
 import { createWatchActivities } from './watch/watch-activities.ts';
 
 export interface Workers {
@@ -205,6 +206,7 @@ async function controlQueue(
       ...createLaneActivities(context),
       ...createShowActivities(context),
       ...createReconcileActivities(context),
+      ...createRetentionActivities(context),
       ...createWatchActivities(context),
     },
     // Sixty check runs of each installation may wait for GitHub's points, and intake needs room beside them.

@@ -19,12 +19,7 @@ const OfDeployment = z.object({ id: z.uuid() });
 
 /** Saves a question to Temporal, and finds what Temporal has forgotten. */
 const OfLane = z.object({
-  lane: z
-    .string()
-    .min(1)
-    .max(300)
-    .optional()
-    .meta({ description: 'The lane of the deployment as `owner/name/root`.' }),
+  lane: z.string().min(1).max(300).optional().meta({ description: 'The lane of the deployment as `owner/name/root`.' }),
 });
 
 const OfPullRequest = z.object({

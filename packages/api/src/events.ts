@@ -67,12 +67,7 @@ const EventsQuery = z.object({
     .regex(/^[1-9]\d{0,8}$/)
     .optional()
     .meta({ description: 'The plans of a pull request of the repository, and nothing else.' }),
-  deployment: z
-    .string()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({ description: 'One deployment, and nothing else.' }),
+  deployment: z.string().min(1).max(100).optional().meta({ description: 'One deployment, and nothing else.' }),
   lane: z
     .string()
     .min(1)
@@ -113,11 +108,7 @@ export const EVENT_STREAM = {
     'A client that does not keep up is cut off. 429 and 503 have a `Retry-After`.',
   ].join(' '),
   query: EventsQuery.extend({
-    since: z
-      .string()
-      .max(100)
-      .optional()
-      .meta({ description: 'As `Last-Event-ID`, which counts if both are given.' }),
+    since: z.string().max(100).optional().meta({ description: 'As `Last-Event-ID`, which counts if both are given.' }),
   }),
   answer: eventOf(STREAM_EVENTS).meta({ id: 'ChangeEvent' }),
   media: 'text/event-stream',

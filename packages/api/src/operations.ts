@@ -40,24 +40,14 @@ const NOTHING = z.object({});
 const DeploymentId = z.uuid();
 
 /** What a link to a page has as well. */
-const Key = z
-  .string()
-  .min(1)
-  .max(500)
-  .optional()
-  .meta({ description: 'The key of a link, where links open pages.' });
+const Key = z.string().min(1).max(500).optional().meta({ description: 'The key of a link, where links open pages.' });
 
 /** Of a deployment. */
 const Link = z.object({
-  lane: z
-    .string()
-    .min(1)
-    .max(300)
-    .optional()
-    .meta({
-      description:
-          'The lane of the deployment as `owner/name/root`. Without it, a deployment that Temporal has forgotten is not found.',
-    }),
+  lane: z.string().min(1).max(300).optional().meta({
+    description:
+      'The lane of the deployment as `owner/name/root`. Without it, a deployment that Temporal has forgotten is not found.',
+  }),
   key: Key,
 });
 
@@ -82,15 +72,10 @@ export const OPERATIONS = {
       limit: z.coerce.number().int().min(1).max(1_000).default(200),
       repository: FullName.optional(),
       state: LaneState.optional(),
-      text: z
-        .string()
-        .min(1)
-        .max(200)
-        .optional()
-        .meta({
-          description:
-              'Words in the name of the root or of the repository, in the title of what runs, or in who asked for it.',
-        }),
+      text: z.string().min(1).max(200).optional().meta({
+        description:
+          'Words in the name of the root or of the repository, in the title of what runs, or in who asked for it.',
+      }),
       person: Login.optional().meta({
         description: 'Login of who asked for what runs, waits or was left undeployed, or who locked the lane.',
       }),
@@ -150,15 +135,12 @@ export const OPERATIONS = {
     query: Link.extend({
       offset: Offset.optional().meta({
         description:
-            'Goes on behind so many bytes, which is the `id` of an event; the header `Last-Event-ID` says the same. Without both, the stream begins near the end of the log.',
+          'Goes on behind so many bytes, which is the `id` of an event; the header `Last-Event-ID` says the same. Without both, the stream begins near the end of the log.',
       }),
-      tail: z
-        .literal('yes')
-        .optional()
-        .meta({
-          description:
-              'For those who want the end rather than all: a client that is more than 1 MiB behind goes on near the end of the log, and an event `skipped` says how much it misses. Without it, nothing is left out.',
-        }),
+      tail: z.literal('yes').optional().meta({
+        description:
+          'For those who want the end rather than all: a client that is more than 1 MiB behind goes on near the end of the log, and an event `skipped` says how much it misses. Without it, nothing is left out.',
+      }),
     }),
     answer: LogEvent,
     media: 'text/event-stream',

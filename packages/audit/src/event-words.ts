@@ -7,6 +7,7 @@ import type { TrailEvent } from '@nereid/domain/trail';
 /** What subscriptions filter by. */
 export function attributesOf(event: TrailEvent): Readonly<Record<string, string>> {
   if (event.state === 'FORGED') return { state: event.state, forged: event.forged };
+  if (event.state === 'ERASED') return { state: event.state };
   if ('hostId' in event) return { state: event.state, action: event.action };
   const { state, repository, rootName } = event;
   const of = 'trigger' in event ? { trigger: event.trigger } : { action: event.action };
@@ -15,7 +16,7 @@ export function attributesOf(event: TrailEvent): Readonly<Record<string, string>
 
 /** Events keep their order within a group: the lane, the repository for events without a root, or the host. */
 export function groupOf(event: TrailEvent): string {
-  if (event.state === 'FORGED') return event.state;
+  if (event.state === 'FORGED' || event.state === 'ERASED') return event.state;
   if ('hostId' in event) return `host/${event.hostId}`;
   const { repository, rootName } = event;
   if (rootName === undefined) return repository;

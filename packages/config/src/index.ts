@@ -73,6 +73,7 @@ export {
   type ValuesOf,
 } from './environment/environment.ts';
 export { Secret } from './environment/secret.ts';
+export { type RetentionConfig } from './server/storage/retention.ts';
 export {
   STORAGE_VARIABLES,
   storageAccess,

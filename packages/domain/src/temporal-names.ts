@@ -36,6 +36,7 @@ export const WORKFLOW = {
   terraform: 'terraform',
   reconcile: 'reconcile',
   watch: 'watch',
+  retention: 'retention',
   ask: 'ask',
   forceUnlock: 'forceUnlock',
   pullRequest: 'pullRequest',
@@ -46,6 +47,9 @@ export const RECONCILE_SCHEDULE = 'reconcile';
 
 /** The Temporal Schedule of the watch workflow. */
 export const WATCH_SCHEDULE = 'watch';
+
+/** The Temporal Schedule of the retention workflow. */
+export const RETENTION_SCHEDULE = 'retention';
 
 /** The names of the signals and queries that workflows take. */
 export const MESSAGE = {

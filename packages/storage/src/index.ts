@@ -83,4 +83,7 @@ export { DAY_LIMIT, type DayLog, type DayLogOptions } from './days/day-log.ts';
 export { isBefore, type DayEntry, type DayPart, type DayPlace } from './days/day-parts.ts';
 export { createOwedAudits, type OwedAudits } from './trail/owed-audits.ts';
 export { createAuditTrail, type AuditTrail } from './trail/audit-trail.ts';
+export { createErasure, type Erasure, type Forgetting, type Forgotten } from './erasure/erasure.ts';
+export { createSweeper, RECORD_REMOVED, type Sweeper } from './retention/sweeper.ts';
+export type { Sweep, Swept } from './retention/sweep.ts';
 export { createEndedDeployments, type EndedDeployments } from './records/ended-deployments.ts';

@@ -10,6 +10,11 @@ export function activityEntryOf(event: TrailEvent, at: string): ActivityEntry {
   const { id, state } = event;
   if (state === 'FORGED')
     return { id, at, state, action: 'forged', deploymentId: event.about, sentence: event.sentence };
+  if (state === 'ERASED') {
+    const { initiatingUser: person, pseudonym } = event;
+    const sentence = `@${person} had a person forgotten: ${pseudonym}`;
+    return { id, at, state, action: 'forget_person', person, sentence };
+  }
   if ('hostId' in event) {
     const { action, initiatingUser, hostId } = event;
     return { id, at, state, action, person: initiatingUser, hostId, sentence: describeAnswer(event, ` ${hostId}`) };

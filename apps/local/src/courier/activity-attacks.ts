@@ -1,11 +1,13 @@
 /** For each activity of ours, what somebody who schedules it from a workflow of their own could want of it. */
 import { randomUUID } from 'node:crypto';
-import type {
-  AskActivities,
-  ClaimActivities,
-  HostActivities,
-  ReconcileActivities,
-  WatchActivities,
+import {
+  SWEEP_PARTS,
+  type AskActivities,
+  type ClaimActivities,
+  type HostActivities,
+  type ReconcileActivities,
+  type RetentionActivities,
+  type WatchActivities,
 } from '@nereid/domain/activities';
 import { orderOf, type ForceUnlockActivities, type ForceUnlockHostActivities } from '@nereid/domain/deployment';
 import type { TerraformActivities } from '@nereid/domain/deployment-actor';
@@ -36,6 +38,7 @@ import {
 export type ActivityName = keyof (AskActivities &
   IntakeActivities &
   ReconcileActivities &
+  RetentionActivities &
   WatchActivities &
   LaneActivities &
   TerraformActivities &
@@ -120,6 +123,8 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
     },
     { is: 'nothing', args: () => ['redeliverWebhooks'] },
   ],
+  // Another clock than that of Temporal removes nothing more: the earliest one counts.
+  sweep: SWEEP_PARTS.map((part): ActivityAttack => ({ is: 'nothing', args: () => [part, '2999-01-31T00:00:00.000Z'] })),
   watch: [
     { is: 'nothing', args: () => ['lastWatch'] },
     { is: 'nothing', args: () => ['reportStuck', []] },

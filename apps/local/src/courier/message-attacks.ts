@@ -105,6 +105,7 @@ export const WORKFLOWS: Readonly<Record<Exclude<keyof typeof WORKFLOW, 'ask'>, W
   forceUnlock: { is: 'forged', input: forceUnlockOf },
   reconcile: { is: 'nothing', input: () => ({}) },
   watch: { is: 'nothing', input: () => ({}) },
+  retention: { is: 'nothing', input: () => ({}) },
   pullRequest: { is: 'nothing', input: ({ input: { repository } }) => ({ repository, number: 1, idleMs: 1 }) },
 };
 

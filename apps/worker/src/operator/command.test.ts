@@ -11,17 +11,22 @@ test.each([
     ['cancel', 'acme/infra/network', '--as', 'ada', '--deployment', 'd1'],
     { verb: 'cancel', lane: LANE, as: 'ada', deploymentId: 'd1' },
   ],
+  [['forget-person', 'bob', '--as', 'ada'], { verb: 'forget-person', login: 'bob', as: 'ada', isMeant: false }],
+  [['forget-person', 'bob', '--as', 'ada', '--yes'], { verb: 'forget-person', login: 'bob', as: 'ada', isMeant: true }],
 ])('%j is a command', (args, command) => {
   expect(readCommand(args)).toEqual(command);
 });
 
 describe('what is none says what was expected, and how it is called', () => {
   test.each([
-    [[], 'expected status, unlock or cancel, found nothing'],
+    [[], 'expected status, unlock, cancel or forget-person, found nothing'],
     [['apply', 'acme/infra/network'], 'found apply'],
     [['status'], 'expected one lane as OWNER/NAME/ROOT, found none'],
     [['status', 'acme/infra'], 'found acme/infra'],
     [['status', 'a/b/c', 'd/e/f'], 'found a/b/c d/e/f'],
+    [['forget-person', '--as', 'ada'], 'expected one login of a person, found none'],
+    [['forget-person', '../x', '--as', 'ada'], 'found ../x'],
+    [['forget-person', 'bob'], 'expected your login after --as, found none'],
     [['unlock', 'acme/infra/network'], 'expected your login after --as, found none'],
     [['unlock', 'acme/infra/network', '--force'], "Unknown option '--force'"],
   ])('the command %j is refused, with what was expected', (args, found) => {

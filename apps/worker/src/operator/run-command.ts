@@ -16,6 +16,7 @@ import { cancel } from '../actions/cancel.ts';
 import { unlock } from '../actions/unlock.ts';
 import { viewLane } from '../lane/view-lane.ts';
 import type { OperatorCommand } from './command.ts';
+import { forgetPerson } from './forget-person.ts';
 import { describeView } from './describe-view.ts';
 import { recordPatiently, type Report } from './record-patiently.ts';
 import { sentenceOf } from './sentence-of.ts';
@@ -39,23 +40,29 @@ export async function runCommand(
   command: OperatorCommand,
   terminal: Terminal,
 ): Promise<Outcome> {
+  const { console } = context.server.current();
+  const isAllowed = command.verb === 'status' || isOperator(console, { login: command.as });
+  if (command.verb === 'forget-person')
+    return isAllowed ? forgetPerson(context, command, terminal) : refused(whyNot(command.as));
   const { owner, name, rootName } = command.lane;
   const view = await viewLane(context, { owner, name }, rootName);
   const repository = (await context.laneRecords.read({ owner, name }, rootName))?.record.repository;
   if (view === undefined || repository === undefined)
     return refused(`expected a lane, found none: nothing was ever deployed to ${owner}/${name}/${rootName}`);
   if (command.verb === 'status') return { isDone: true, text: describeView(command.lane, view) };
-  const { console } = context.server.current();
-  if (!isOperator(console, { login: command.as }))
-    return refused(`@${command.as} is not one of console.operators in the server's file: nothing was done`);
+  if (!isAllowed) return refused(whyNot(command.as));
   return act({ ...terminal, context, repository, view, command, requestId: `operator-${randomUUID()}` });
+}
+
+function whyNot(login: string): string {
+  return `@${login} is not one of console.operators in the server's file: nothing was done`;
 }
 
 interface Acting extends Terminal {
   readonly context: WorkerContext;
   readonly repository: Repository;
   readonly view: LaneView;
-  readonly command: Exclude<OperatorCommand, { readonly verb: 'status' }>;
+  readonly command: Exclude<OperatorCommand, { readonly verb: 'status' | 'forget-person' }>;
   readonly requestId: string;
 }
 

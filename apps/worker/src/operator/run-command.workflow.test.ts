@@ -66,6 +66,18 @@ async function owed() {
   return stage.context.owedAudits.list((error) => expect(error).toBeUndefined());
 }
 
+test('a person is forgotten for no other than an operator, and without --yes nothing is done', async () => {
+  const command = { verb: 'forget-person', login: 'bob', isMeant: true } as const;
+
+  expect(await runCommand(context(), { ...command, as: 'wim' })).toEqual({
+    isDone: false,
+    text: "@wim is not one of console.operators in the server's file: nothing was done",
+  });
+  const shown = await runCommand(context(), { ...command, as: 'ada', isMeant: false });
+  expect(shown.text).toContain('Nothing was changed');
+  expect(trail).toEqual([]);
+});
+
 describe('unlock', () => {
   test('lifts the lock, and the trail has the operator', async () => {
     const { lane, named } = await aLane();

@@ -38,7 +38,7 @@ beforeEach(async () => {
     mergeReviews: createMergeReviews(store),
     keptPlans: createKeptPlans(store, [randomBytes(32)]),
     jobLogs: createJobLogs(store),
-    server: { current: () => ({ pools: [] }) },
+    server: { current: () => ({ pools: [], retention: { previewsMs: 30 * DAY_MS } }) },
     temporal: { ...CLIENT, workflow: { signalWithStart } } as unknown as typeof context.temporal,
     logger,
   };

@@ -1,4 +1,5 @@
 /** Removes what nobody reads any more of pull requests: previews of older heads, and of those that were closed. */
+import type { RetentionConfig } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import type { PreviewRef, PreviewSubject, PullRequestLook, PreviewRecord } from '@nereid/domain/pull-request';
 import { poolOf } from '@nereid/domain/root';
@@ -11,12 +12,11 @@ import { scheduleGroupSync, schedulePullRequestSync } from './schedule-sync.ts';
 type Context = Pick<
   WorkerContext,
   'pullRequestRecords' | 'mergeReviews' | 'keptPlans' | 'jobLogs' | 'temporal' | 'logger'
-> & { readonly server: { current(): PoolsConfig } };
+> & {
+  readonly server: { current(): PoolsConfig & { readonly retention: Pick<RetentionConfig, 'previewsMs'> } };
+};
 
 const DAY_MS = 24 * 60 * 60_000;
-
-/** People who look for an older preview ask for a new plan. */
-const KEPT_MS = 30 * DAY_MS;
 
 /** The deployment of a merge may wait in its lane. */
 const KEPT_FOR_MERGE_MS = 7 * DAY_MS;
@@ -28,7 +28,7 @@ export async function forgetPreviews(context: Context, nowMs: number): Promise<v
   const forMerge = new Date(nowMs - KEPT_FOR_MERGE_MS);
   const kept = await context.mergeReviews.keptBefore(forMerge, FORGET_LIMIT);
   await each(context, kept, (place) => forgetKept(context, place, { before: forMerge, nowMs }));
-  const before = new Date(nowMs - KEPT_MS);
+  const before = new Date(nowMs - context.server.current().retention.previewsMs);
   const old = await context.pullRequestRecords.previewsBefore(before, FORGET_LIMIT);
   await each(context, old, (place) => forget(context, place));
   const pulls = await context.pullRequestRecords.pullRequestsBefore(before, FORGET_LIMIT);

@@ -1,11 +1,17 @@
-/** The Temporal Schedules of the reconciler and of the watch, which the first control worker creates. */
+/** The Temporal Schedules of the reconciler, of the watch and of retention, which the first control worker creates. */
 import { ConfigurationError } from '@nereid/config';
-import { CONTROL_QUEUE, RECONCILE_SCHEDULE, WATCH_SCHEDULE, WORKFLOW } from '@nereid/domain/temporal-names';
+import {
+  CONTROL_QUEUE,
+  RECONCILE_SCHEDULE,
+  RETENTION_SCHEDULE,
+  WATCH_SCHEDULE,
+  WORKFLOW,
+} from '@nereid/domain/temporal-names';
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
 import { markNamespace, MARK, type InstallationMarks } from './installation-mark.ts';
 
 type Spec = Pick<ScheduleOptions, 'scheduleId' | 'spec'> & {
-  readonly every: '1m' | '10m';
+  readonly every: '1m' | '10m' | '24h';
   readonly workflowType: string;
 };
 
@@ -26,6 +32,15 @@ const WATCH: Spec = {
   spec: { intervals: [{ every: '1m' }] },
 };
 
+const RETENTION: Spec = {
+  scheduleId: RETENTION_SCHEDULE,
+  workflowType: WORKFLOW.retention,
+  // Nobody minds that something is kept for a day longer, and a sweep lists all logs.
+  every: '24h',
+  // A bucket that several installations share should not be listed by all of them at midnight.
+  spec: { intervals: [{ every: '24h' }], jitter: '2h' },
+};
+
 /**
  * An existing schedule stays as it is: an operator may have changed or paused it. A failure does not stop the others. Throws a
  * ConfigurationError where the namespace belongs to another installation.
@@ -37,6 +52,7 @@ export async function ensureSchedules(
   const { schedule } = temporal;
   const results = await Promise.allSettled([
     ensureSchedule(schedule, RECONCILE, marks),
+    ensureSchedule(schedule, RETENTION, marks),
     ensureSchedule(schedule, WATCH, marks).then(() => markNamespace(temporal, marks)),
   ]);
   const reasons = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
@@ -57,7 +73,7 @@ async function ensureSchedule(
         ...{ type: 'startWorkflow', workflowType, workflowId: workflowType, taskQueue: CONTROL_QUEUE, args: [] },
         memo: { [MARK]: own },
       },
-      // Sets the marks of branches and resumes lost lanes now, not with the next round.
+      // Sets the marks of branches, resumes lost lanes, and removes what is old now, not with the next round.
       state: { triggerImmediately: true },
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { RECONCILE_SCHEDULE, WATCH_SCHEDULE } from '@nereid/domain/temporal-names';
+import { RECONCILE_SCHEDULE, RETENTION_SCHEDULE, WATCH_SCHEDULE } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { ensureSchedules } from './schedules.ts';
@@ -16,13 +16,14 @@ afterAll(() => environment.close());
 
 const describeSchedule = (id: string) => environment.client.schedule.getHandle(id).describe();
 
-test('the reconciler comes every ten minutes, the watch every minute, each once at a time', async () => {
+test('the reconciler comes every ten minutes, the watch every minute, retention every day, each once at a time', async () => {
   await ensureSchedules(environment.client, MARKS);
 
   const everyMs = (id: string) => describeSchedule(id).then(({ spec }) => spec.intervals?.[0]?.every);
   expect(await everyMs(RECONCILE_SCHEDULE)).toBe(600_000);
   expect(await everyMs(WATCH_SCHEDULE)).toBe(60_000);
-  for (const id of [RECONCILE_SCHEDULE, WATCH_SCHEDULE]) {
+  expect(await everyMs(RETENTION_SCHEDULE)).toBe(86_400_000);
+  for (const id of [RECONCILE_SCHEDULE, WATCH_SCHEDULE, RETENTION_SCHEDULE]) {
     expect((await describeSchedule(id)).policies.overlap).toBe(ScheduleOverlapPolicy.SKIP);
   }
 });

@@ -61,10 +61,7 @@ export function describeLogin(
 
 /** A browser sends it by itself when it comes back. */
 const FROM_EVENT = z.object({
-  'Last-Event-ID': z
-    .string()
-    .optional()
-    .meta({ description: 'The `id` of the last event that the client has.' }),
+  'Last-Event-ID': z.string().optional().meta({ description: 'The `id` of the last event that the client has.' }),
 });
 
 const NAMED_BY_CLIENT = z.object({

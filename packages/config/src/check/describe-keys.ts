@@ -46,6 +46,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   gs: 'Google Cloud Storage',
   az: 'Azure Blob Storage',
   audit: 'where the audit trail goes',
+  retention: 'for how long what nobody works with any more is kept',
   sns: 'the topic of Amazon SNS',
   pubsub: 'the topic of Google Pub/Sub',
   console: 'who may use the console, and how',

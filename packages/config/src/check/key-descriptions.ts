@@ -68,6 +68,9 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'audit.to.event_grid': 'the endpoint of a topic of Azure Event Grid',
   'audit.to.secret_file':
     'of a webhook, the secrets that sign; of Event Grid, the key of the topic; read again for each event',
+  'retention.logs': 'for how long logs of jobs are kept',
+  'retention.records': "for how long records of ended deployments, and the console's history, are kept",
+  'retention.previews': 'for how long plans of closed pull requests are kept',
   'audit.required': 'nothing is applied before its event RUNNING is stored',
   'audit.sns.endpoint': "URL (AWS SDK's own)",
   'audit.sns.region': "text (AWS SDK's own)",

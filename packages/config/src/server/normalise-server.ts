@@ -9,6 +9,7 @@ import type { ActionRules, RepositoryEntry, RootSettings } from './repository-en
 import type { Pool } from './pools.ts';
 import type * as written from './server-schema.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
+import { normaliseRetention } from './storage/retention.ts';
 import { normaliseTimeout } from '../settings/timeout.ts';
 
 /** The default first word of commands in comments. */
@@ -24,6 +25,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     pools: (file.pools ?? []).map(normalisePool),
     terraform: normaliseTerraform(file.terraform ?? {}),
     storage: normaliseStorage(file.storage),
+    retention: normaliseRetention(file.retention ?? {}),
     audit: normaliseAudit(file.audit),
     console: normaliseConsole(file.console ?? {}),
     commentNames: [ours, ...others],

@@ -4,6 +4,7 @@ import type { Network, Root } from '@nereid/domain/root';
 import type { ConsolePolicy } from './console/console-policy.ts';
 import type { Pool } from './pools.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
+import type { RetentionConfig } from './storage/retention.ts';
 
 export interface ServerConfig {
   /** In the file's order: the first entry that sets something wins. */
@@ -16,6 +17,7 @@ export interface ServerConfig {
   readonly pools: readonly Pool[];
   readonly terraform: TerraformConfig;
   readonly storage: StorageConfig;
+  readonly retention: RetentionConfig;
   readonly audit: AuditConfig;
   readonly console: ConsolePolicy;
   /** The words with which commands in comments begin; the first is the one that we write. */

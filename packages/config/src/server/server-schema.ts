@@ -16,6 +16,7 @@ import {
   QUEUE,
   safeUrl,
 } from '../settings/settings-schema.ts';
+import { Retention } from './storage/retention.ts';
 import { Storage } from './storage/storage-schema.ts';
 import { TIMEOUT } from '../settings/timeout.ts';
 
@@ -201,6 +202,7 @@ export const ServerFile = object({
   pools: list(PoolEntry, MEMBER_LIMIT).optional(),
   terraform: Terraform.optional(),
   storage: Storage,
+  retention: Retention.optional(),
   audit: Audit.optional(),
   console: Console.optional(),
   verify_presses: flag().optional(),

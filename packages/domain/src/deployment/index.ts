@@ -8,6 +8,7 @@ export * from './workflows/late-outcome.ts';
 export * from './lock.ts';
 export * from './notice.ts';
 export * from './order.ts';
+export type * from './redaction.ts';
 export * from './job/plan-outcome.ts';
 export * from './presentation.ts';
 export * from './progress.ts';

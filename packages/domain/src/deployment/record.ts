@@ -6,7 +6,9 @@ import type { EndedApply } from './job/apply-outcome.ts';
 import type { CheckRunRef } from './check-run.ts';
 import { LOCK_KINDS, type Lock } from './lock.ts';
 import type { Carrier, Deployment } from './model.ts';
+import type { Signed } from '../signed.ts';
 import type { Progress } from './progress.ts';
+import type { Redaction } from './redaction.ts';
 import { TRIGGERS, type Trigger } from './request.ts';
 import type { Revision } from './revision.ts';
 import { DEPLOYMENT_STATUSES, ENDED_STATUSES, type EndedStatus } from './status.ts';
@@ -61,10 +63,17 @@ export interface DeploymentRecord {
   readonly deployment: Deployment;
   /** ISO 8601. */
   readonly endedAt: string;
+  /** Present once a person was forgotten in it; the last one. */
+  readonly redacted?: Signed<Redaction>;
 }
 
 export const deploymentRecord = partsOf<DeploymentRecord>()(
-  z.object({ repository: repositoryParts, deployment: deploymentParts, endedAt: z.iso.datetime() }),
+  z.object({
+    repository: repositoryParts,
+    deployment: deploymentParts,
+    endedAt: z.iso.datetime(),
+    redacted: envelopeOf({ deploymentId: text, pseudonym: text }).optional(),
+  }),
 );
 
 /** What lists and sums need to know of a deployment that ended. Its record in storage has everything. */

@@ -4,6 +4,7 @@ import type { LateOutcome } from '../deployment/workflows/late-outcome.ts';
 import type { Unlock } from '../deployment/lock.ts';
 import type { Notice } from '../deployment/notice.ts';
 import type { Order } from '../deployment/order.ts';
+import type { Redaction } from '../deployment/redaction.ts';
 import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
 import type { HostOutcome } from '../deployment/job/apply-outcome.ts';
 import type { Claim } from '../host/claim.ts';
@@ -35,6 +36,7 @@ interface Bodies {
   readonly 'decision/review': PlanReview;
   readonly 'decision/override': PolicyOverride;
   readonly 'decision/merge-review': MergeReview;
+  readonly 'decision/redaction': Redaction;
   readonly 'go/apply': Go;
   readonly 'token/read': SealedReadToken;
   readonly 'token/identity': SealedIdentityToken;

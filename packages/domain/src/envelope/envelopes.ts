@@ -21,6 +21,7 @@ export const ENVELOPES = {
       review: ['deploymentId'],
       override: ['deploymentId'],
       'merge-review': ['rootName'],
+      redaction: ['deploymentId'],
     },
   },
   /** Control says that a plan may be applied. */

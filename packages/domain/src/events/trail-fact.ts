@@ -1,4 +1,5 @@
 import type {
+  ErasureAuditEvent,
   ForceUnlockAuditEvent,
   ForgedAuditEvent,
   HostActionAuditEvent,
@@ -13,6 +14,7 @@ export type TrailFact =
   /** The answer to a person who asked for something. */
   | OfTrail<'accepted' | 'refused', UserActionAuditEvent | HostActionAuditEvent>
   | OfTrail<'force-unlock-ended', ForceUnlockAuditEvent>
+  | OfTrail<'person-forgotten', ErasureAuditEvent>
   | Forged;
 
 /** Somebody who reaches Temporal posed as another one, or a key is not known. */
@@ -38,6 +40,8 @@ export function trailFact(fact: TrailEvent): TrailFact {
       return { kind: 'refused', id, fact };
     case 'FORGED':
       return { kind: 'forged', id, fact };
+    case 'ERASED':
+      return { kind: 'person-forgotten', id, fact };
     default:
       return { kind: 'force-unlock-ended', id, fact };
   }

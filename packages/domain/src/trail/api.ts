@@ -6,8 +6,8 @@ export const ActivityEntry = z
   .object({
     id: z.string(),
     at: Time,
-    /** `RUNNING`, `SUCCESS`, `FAILURE` and `UNKNOWN` are of applies, `REVIEWED` and `REFUSED` of requests, `FORGED` of neither. */
-    state: z.enum(['RUNNING', 'SUCCESS', 'FAILURE', 'UNKNOWN', 'REVIEWED', 'REFUSED', 'FORGED']),
+    /** `RUNNING`, `SUCCESS`, `FAILURE` and `UNKNOWN` are of applies, `REVIEWED` and `REFUSED` of requests, the others of neither. */
+    state: z.enum(['RUNNING', 'SUCCESS', 'FAILURE', 'UNKNOWN', 'REVIEWED', 'REFUSED', 'FORGED', 'ERASED']),
     /** `apply` of a job, otherwise the action that was asked for. */
     action: z.string(),
     /** Login. */

@@ -3,7 +3,8 @@ import type { HostRequest } from '../host/request.ts';
 import type { Action } from '../actions/actions.ts';
 
 /** One event of the audit trail, as a subscriber receives it. */
-export type TrailEvent = AuditEvent | HostActionAuditEvent | ForceUnlockAuditEvent | ForgedAuditEvent;
+export type TrailEvent =
+  AuditEvent | HostActionAuditEvent | ForceUnlockAuditEvent | ForgedAuditEvent | ErasureAuditEvent;
 
 /** Of deployments, and of the requests of people. */
 export type AuditEvent = JobAuditEvent | UserActionAuditEvent;
@@ -74,6 +75,19 @@ export interface ForgedAuditEvent {
   readonly sentence: string;
   /** The id of the deployment, delivery or job that it named: hostile, at most 100 characters. */
   readonly about: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** An operator had a person forgotten in what is stored. Names that person by the pseudonym alone. */
+export interface ErasureAuditEvent {
+  readonly version: 1;
+  /** `<UUID>:ERASED`. */
+  readonly id: string;
+  readonly state: 'ERASED';
+  readonly initiatingUser: string;
+  /** Stands for the login from then on. */
+  readonly pseudonym: string;
   /** ISO 8601. */
   readonly at: string;
 }

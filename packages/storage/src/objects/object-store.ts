@@ -35,6 +35,8 @@ export interface StampedKey {
   readonly key: string;
   /** Opaque; changes whenever the object does. No `ifVersion`. */
   readonly stamp: string;
+  /** When it was written, in milliseconds, by the clock of the store. */
+  readonly writtenMs: number;
 }
 
 export interface PutOptions {

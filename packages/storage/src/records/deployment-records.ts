@@ -156,7 +156,7 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
 const READ_AT_ONCE = 32;
 
 /** Undefined for what was never to be applied. */
-function endedDeploymentOf({ repository, deployment, endedAt }: DeploymentRecord): EndedDeployment | undefined {
+export function endedDeploymentOf({ repository, deployment, endedAt }: DeploymentRecord): EndedDeployment | undefined {
   const { id, root, revision, trigger, rerun, requestedBy, pullRequest, receivedAt, progress, carrier } = deployment;
   const { status, times, plan, review } = progress;
   if (trigger === 'preview' || !hasEnded(status)) return undefined;

@@ -7,7 +7,17 @@ import { dayOf, timeInKey } from '../days/day-keys.ts';
 
 /** An id is `<sha>/<source>`. */
 export function rolloutKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, id: string): string {
-  return `rollouts/${owner}/${name}/${id}.json`;
+  return `${ROLLOUTS_PREFIX}${owner}/${name}/${id}.json`;
+}
+
+/** Only rollouts are below it, without the ends of their roots. */
+export const ROLLOUTS_PREFIX = 'rollouts/';
+
+/** The inverse of `rolloutKey`; undefined when the key is not that of a rollout. */
+export function parseRolloutKey(key: string): { owner: string; name: string; id: string } | undefined {
+  const match = /^rollouts\/(?<owner>[^/]+)\/(?<name>[^/]+)\/(?<id>[^/]+\/[^/]+)\.json$/.exec(key);
+  const { owner, name, id } = match?.groups ?? {};
+  return owner && name && id ? { owner, name, id } : undefined;
 }
 
 export function rolloutEndsPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, id: string): string {
@@ -23,9 +33,12 @@ export function rolloutEndKey(
   return `${rolloutEndsPrefix(repository, id)}${rootName}/${how}`;
 }
 
+/** Only records of ended deployments are below it. */
+export const DEPLOYMENTS_PREFIX = 'deployments/';
+
 /** `deployments/<owner>/<repo>/<root>/`: the ended deployments of one lane. */
 export function deploymentsPrefix(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
-  return `deployments/${repository.owner}/${repository.name}/${rootName}/`;
+  return `${DEPLOYMENTS_PREFIX}${repository.owner}/${repository.name}/${rootName}/`;
 }
 
 export function laneKey(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): string {

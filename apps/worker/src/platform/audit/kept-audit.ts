@@ -20,5 +20,5 @@ export function timeOf(event: TrailEvent, now: Date): string {
 function saidBy(event: TrailEvent): string | undefined {
   if ('jobId' in event) return event.endedAt ?? event.startedAt;
   if ('pressedAt' in event) return event.pressedAt;
-  return event.state === 'FORGED' ? event.at : undefined;
+  return 'at' in event ? event.at : undefined;
 }

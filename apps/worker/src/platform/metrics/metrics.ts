@@ -1,4 +1,5 @@
 import type { OpenedSink } from '@nereid/audit';
+import type { SweepPart, SweptPart } from '@nereid/domain/activities';
 import type { DeploymentRecord } from '@nereid/domain/deployment';
 import type { MirrorsOptions } from '@nereid/git';
 import type { CountedRequest } from '@nereid/github';
@@ -10,6 +11,7 @@ import { measureAudit } from './audit-metrics.ts';
 import { measureDeployments } from './deployment-metrics.ts';
 import { measureFetches } from './git-metrics.ts';
 import { measureGitHub } from './github-metrics.ts';
+import { measureRetention } from './retention-metrics.ts';
 import { measureIntake, type Taken } from './intake-metrics.ts';
 import { measureStuck } from './stuck-metrics.ts';
 import { measureWaits, type FoundWaits } from './wait-metrics.ts';
@@ -27,6 +29,8 @@ export interface Metrics {
   readonly onStoreRequest: (store: StoreName) => (request: StoreRequest) => void;
   /** The same audit trail, whose events are counted. */
   readonly measuredAudit: (place: OpenedSink) => OpenedSink;
+  /** Counts what retention has removed, by its kind. */
+  readonly onSwept: (part: SweepPart, swept: Pick<SweptPart, 'removed' | 'failed'>) => void;
   readonly onFetch: Required<MirrorsOptions>['onFetch'];
 }
 
@@ -48,6 +52,7 @@ export function createMetrics(): Metrics {
     onDeploymentEnded: measureDeployments(registry),
     onStoreRequest: measureStores(registry, STORES),
     measuredAudit: measureAudit(registry),
+    onSwept: measureRetention(registry),
     onFetch: measureFetches(registry),
   };
 }

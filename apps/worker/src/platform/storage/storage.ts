@@ -7,6 +7,7 @@ import {
   createBegunApplies,
   createDeploymentRecords,
   createEndedDeployments,
+  createErasure,
   createDrainRecords,
   createHostRecords,
   createJobLogs,
@@ -21,6 +22,7 @@ import {
   createRolloutRecords,
   createRootPlaces,
   createSeenStates,
+  createSweeper,
   createWorkerDiagnoses,
   measuredStore,
   openObjectStore,
@@ -29,6 +31,7 @@ import {
   type BegunAppliesOfPools,
   type DeploymentRecords,
   type EndedDeployments,
+  type Erasure,
   type DrainRecords,
   type HostRecords,
   type JobLogsOfPools,
@@ -44,6 +47,7 @@ import {
   type RolloutRecords,
   type RootPlaces,
   type SeenStates,
+  type Sweeper,
   type WorkerDiagnoses,
 } from '@nereid/storage';
 import { keptAudit } from '../audit/kept-audit.ts';
@@ -65,6 +69,8 @@ export interface ControlRecords {
   readonly owedAudits: OwedAudits;
   readonly endedDeployments: EndedDeployments;
   readonly ownNamespaces: OwnNamespaces;
+  readonly sweeper: Sweeper;
+  readonly erasure: Erasure;
 }
 
 export interface Storage {
@@ -98,7 +104,7 @@ export async function openStorage(config: WorkerConfig, metrics: StorageMetrics)
   const isControl = config.roles.includes('control');
   const audit = isControl ? await openPlaces(wanted, createAuditTrail(deployments), metrics) : undefined;
   return {
-    control: isControl ? controlRecords(deployments) : undefined,
+    control: isControl ? controlRecords(deployments, logs) : undefined,
     hostRecords: createHostRecords(deployments),
     drainRecords: createDrainRecords(deployments),
     workerDiagnoses: createWorkerDiagnoses(deployments),
@@ -118,7 +124,7 @@ async function openPlaces(wanted: AuditConfig, trail: AuditTrail, metrics: Stora
   return severalAudits([{ name: 'storage', audit: keptAudit(trail) }, ...sinks].map(metrics.measuredAudit));
 }
 
-function controlRecords(deployments: ObjectStore): ControlRecords {
+function controlRecords(deployments: ObjectStore, logs: ObjectStore): ControlRecords {
   return {
     laneRecords: createLaneRecords(deployments),
     laneTurns: createLaneTurns(deployments),
@@ -133,6 +139,8 @@ function controlRecords(deployments: ObjectStore): ControlRecords {
     owedAudits: createOwedAudits(deployments),
     endedDeployments: createEndedDeployments(deployments),
     ownNamespaces: createOwnNamespaces(deployments),
+    erasure: createErasure(deployments),
+    sweeper: createSweeper({ records: deployments, logs }),
   };
 }
 

@@ -51,7 +51,7 @@ export async function createAzStore(address: AzAddress, options: AzOptions, limi
       for (const { name: found, properties } of page.items) {
         const key = found.slice(prefix.length);
         if (key <= after) continue;
-        yield { key, stamp: properties.etag };
+        yield { key, stamp: properties.etag, writtenMs: properties.lastModified.getTime() };
         left -= 1;
         if (left <= 0) return;
       }

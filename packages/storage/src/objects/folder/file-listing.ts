@@ -29,9 +29,9 @@ export async function* listStampedFiles(
   let left = limit;
   let keys: string[] = [];
   async function* stamped() {
-    const found = await Promise.all(keys.map(async (key) => ({ key, stamp: await stampOf(join(top, key)) })));
+    const found = await Promise.all(keys.map((key) => stampedAt(top, key)));
     keys = [];
-    for (const { key, stamp } of found) if (stamp !== undefined && left-- > 0) yield { key, stamp };
+    for (const one of found) if (one !== undefined && left-- > 0) yield one;
   }
   if (left <= 0) return;
   for await (const key of listFiles(top, prefix, after === undefined ? {} : { after })) {
@@ -44,10 +44,11 @@ export async function* listStampedFiles(
 }
 
 /** Every write makes a new file. Undefined when the file went after it was listed. */
-async function stampOf(path: string): Promise<string | undefined> {
+async function stampedAt(top: string, key: string): Promise<StampedKey | undefined> {
   try {
-    const { size, mtimeNs, ino } = await stat(path, { bigint: true });
-    return [size, mtimeNs, ino].map((part) => part.toString(36)).join('-');
+    const { size, mtimeNs, mtimeMs, ino } = await stat(join(top, key), { bigint: true });
+    const stamp = [size, mtimeNs, ino].map((part) => part.toString(36)).join('-');
+    return { key, stamp, writtenMs: Number(mtimeMs) };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

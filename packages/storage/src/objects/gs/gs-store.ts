@@ -43,7 +43,7 @@ export function createGsStore({ bucket, prefix }: GsAddress, options: GsOptions,
   }
 
   function listPage(query: Readonly<Record<string, string>>): Promise<Page> {
-    const request = { path: objects, query: { ...query, fields: 'items(name,generation),nextPageToken' } };
+    const request = { path: objects, query: { ...query, fields: 'items(name,generation,updated),nextPageToken' } };
     return client.call(request, async (response) => (await response.json()) as Page); // As Google describes it.
   }
 
@@ -63,10 +63,10 @@ export function createGsStore({ bucket, prefix }: GsAddress, options: GsOptions,
         ...(token !== '' && { pageToken: token }),
       };
       const page: Page = await orFail(cloud, below, 'list', () => listPage(query));
-      for (const { name, generation } of page.items ?? []) {
+      for (const { name, generation, updated } of page.items ?? []) {
         const key = name.slice(prefix.length);
         if (key <= after) continue;
-        yield { key, stamp: generation };
+        yield { key, stamp: generation, writtenMs: Date.parse(updated) };
         left -= 1;
         if (left <= 0) return;
       }
@@ -145,7 +145,7 @@ export function createGsStore({ bucket, prefix }: GsAddress, options: GsOptions,
 }
 
 interface Page {
-  readonly items?: readonly { readonly name: string; readonly generation: string }[];
+  readonly items?: readonly { readonly name: string; readonly generation: string; readonly updated: string }[];
   readonly nextPageToken?: string;
 }
 

@@ -170,9 +170,9 @@ async function* listObjects({ client, pageKeys }: Calls, cloud: Cloud, listing: 
   for (;;) {
     const page = await orFail(cloud, below, 'list', () => pages.next());
     if (page.done === true) return;
-    for (const { Key: key, ETag: etag } of page.value.Contents ?? []) {
+    for (const { Key: key, ETag: etag, LastModified: written } of page.value.Contents ?? []) {
       if (key === undefined) continue;
-      yield { key: key.slice(prefix.length), stamp: versionOf(etag) };
+      yield { key: key.slice(prefix.length), stamp: versionOf(etag), writtenMs: written?.getTime() ?? NaN };
       left -= 1;
       if (left <= 0) return;
     }

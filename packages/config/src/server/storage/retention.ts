@@ -1,0 +1,50 @@
+/** For how long storage keeps what nobody works with any more. */
+import { defined } from '@nereid/domain/defined';
+import { z } from 'zod';
+import { millisecondsOf } from '../../duration.ts';
+import { advised, object } from '../../yaml/schema.ts';
+
+/** In milliseconds. */
+export interface RetentionConfig {
+  /** Logs of jobs; absent: for ever. */
+  readonly logsMs?: number;
+  /** Of ended deployments, with the lists and trails of days; absent: for ever. */
+  readonly recordsMs?: number;
+  /** Previews of pull requests, and their logs. */
+  readonly previewsMs: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** People who look for an older preview ask for a new plan. */
+const DEFAULT_PREVIEWS_MS = 30 * DAY_MS;
+
+/** Ten years are longer than any law asks for that we know. */
+const LONGEST_DAYS = 3_650;
+
+function days(fewest: number) {
+  const expected = advised(`a duration from ${fewest}d to ${LONGEST_DAYS}d`, 'write it like 400d');
+  return z.string(expected).refine((text) => {
+    const ms = millisecondsOf(text);
+    return ms !== undefined && ms >= fewest * DAY_MS && ms <= LONGEST_DAYS * DAY_MS;
+  }, expected);
+}
+
+/**
+ * A week, because plans that were confirmed before their merge are kept for as long. Temporal keeps histories for up to 90 days, and
+ * workflows look for the records of deployments that are in them.
+ */
+export const Retention = object({
+  logs: days(7).optional(),
+  records: days(90).optional(),
+  previews: days(7).optional(),
+});
+
+/** A log whose record is gone is found by nobody, so it is kept for no longer than that. */
+export function normaliseRetention({ logs, records, previews }: z.infer<typeof Retention>): RetentionConfig {
+  const recordsMs = records === undefined ? undefined : millisecondsOf(records);
+  const ownMs = logs === undefined ? recordsMs : millisecondsOf(logs);
+  const logsMs = ownMs === undefined ? undefined : Math.min(ownMs, recordsMs ?? ownMs);
+  const previewsMs = previews === undefined ? undefined : millisecondsOf(previews);
+  return { ...defined({ logsMs, recordsMs }), previewsMs: previewsMs ?? DEFAULT_PREVIEWS_MS };
+}

@@ -1,0 +1,28 @@
+import type { InParts } from '../parts.ts';
+
+/** On the queue `deploy`, for the retention workflow. */
+export interface RetentionActivities {
+  sweep: InParts<SweepParts>;
+}
+
+/** What is removed once it is older than operators have it kept, each kind by its own call. */
+export const SWEEP_PARTS = ['logs', 'deployments', 'rollouts', 'days'] as const;
+
+export type SweepPart = (typeof SWEEP_PARTS)[number];
+
+/**
+ * Each can be retried. `at` is when the sweep began, by the clock of Temporal, ISO 8601; `after` is where the call before stopped.
+ * Whoever schedules one can have nothing removed that the next sweep would not remove.
+ */
+export type SweepParts = Readonly<Record<SweepPart, (at: string, after: string | undefined) => Promise<SweptPart>>>;
+
+export interface SweptPart {
+  readonly removed: number;
+  /** Could not be removed; the log of the worker says why. */
+  readonly failed: number;
+  /** Where to go on; absent when nothing is left. */
+  readonly next?: string;
+}
+
+/** Result of the retention workflow, for the Temporal UI. */
+export type RetentionResult = Readonly<Record<SweepPart, { readonly removed: number; readonly failed: number }>>;
