@@ -60,7 +60,7 @@ export const OPERATIONS = {
   getAttention: {
     path: '/attention',
     summary:
-      'What waits for a person, the most urgent first, then what is at work; the hosts that are away; the last merges.',
+      'Everything that waits for a person, the most urgent first, then running work; the hosts that are away; the last merges.',
     query: NOTHING,
     answer: Attention,
   },
@@ -78,22 +78,26 @@ export const OPERATIONS = {
         .max(200)
         .meta({
           description:
-            'Words in the name of the root or of the repository, in the title of what runs, or in who asked for it.',
+            'Words in the name of the root or of the repository, in the title of the running deployment, or in the login of its person.',
         })
         .optional(),
       person: Login.meta({
-        description: 'Login of who asked for what runs, waits or was left undeployed, or who locked the lane.',
+        description:
+          'The login of a person who asked for a running, waiting or undeployed revision, or who locked the lane.',
       }).optional(),
     }),
     answer: LaneList,
   },
   getLane: {
     path: '/lanes/{owner}/{name}/{root}',
-    summary: 'One lane: what runs, what waits, how far behind its branch it is, and its history in pages.',
+    summary:
+      'One lane: its running and waiting deployments, how far it is behind its branch, and its history in pages.',
     parameters: z.object({ owner: Owner, name: RepositoryName, root: RootName }),
     query: z.object({
-      at: Time.meta({ description: 'The history as of this time, and what was deployed then.' }).optional(),
-      cursor: Cursor.meta({ description: 'Where the history goes on: `next` of the page before.' }).optional(),
+      at: Time.meta({
+        description: 'The history as of this time, and the revision that was deployed then.',
+      }).optional(),
+      cursor: Cursor.meta({ description: 'Where the history continues: `next` of the previous page.' }).optional(),
       // Each is a record that is read.
       limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(50),
     }),
@@ -114,7 +118,7 @@ export const OPERATIONS = {
   },
   getDeployment: {
     path: '/deployments/{id}',
-    summary: 'One deployment: what was asked for, how far it is, its plan, what people may do.',
+    summary: 'One deployment: the request, its progress, its plan, and the actions that people may take.',
     parameters: z.object({ id: DeploymentId }),
     query: Link,
     answer: DeploymentDetail,
@@ -124,7 +128,9 @@ export const OPERATIONS = {
     summary: 'The log of a job, as far as it is written.',
     parameters: OfJob,
     query: Link.extend({
-      offset: Offset.meta({ description: 'Leaves out so many bytes at the beginning; without it, none.' }).optional(),
+      offset: Offset.meta({
+        description: 'The number of bytes to leave out at the beginning; none by default.',
+      }).optional(),
     }),
     answer: JobLog,
     media: 'text/plain',
@@ -136,13 +142,13 @@ export const OPERATIONS = {
     query: Link.extend({
       offset: Offset.meta({
         description:
-          'Goes on behind so many bytes, which is the `id` of an event; the header `Last-Event-ID` says the same. Without both, the stream begins near the end of the log.',
+          'The number of bytes to skip, which is the `id` of the last event; the header `Last-Event-ID` says the same. Without both, the stream begins near the end of the log.',
       }).optional(),
       tail: z
         .literal('yes')
         .meta({
           description:
-            'For those who want the end rather than all: a client that is more than 1 MiB behind goes on near the end of the log, and an event `skipped` says how much it misses. Without it, nothing is left out.',
+            'For clients that want the end rather than everything: a client that is more than 1 MiB behind continues near the end of the log. An event `skipped` says how much it misses. Without it, nothing is left out.',
         })
         .optional(),
     }),
@@ -168,7 +174,7 @@ export const OPERATIONS = {
   },
   getRollout: {
     path: '/rollouts/{owner}/{name}/{sha}',
-    summary: 'One revision with all the roots that it deploys; of the last two weeks.',
+    summary: 'One revision of the last two weeks, with all the roots that it deploys.',
     parameters: z.object({ owner: Owner, name: RepositoryName, sha: z.string().regex(/^[0-9a-f]{40}$/) }),
     query: NOTHING,
     answer: RolloutDetail,
@@ -185,7 +191,7 @@ export const OPERATIONS = {
       action: z.string().min(1).max(50).optional(),
       from: TimeOrDay.meta({ description: 'The first time or day, ISO 8601 in UTC.' }).optional(),
       to: TimeOrDay.meta({
-        description: 'The last day, or the time before which everything is, ISO 8601 in UTC.',
+        description: 'The last day, or the time before which all events are, ISO 8601 in UTC.',
       }).optional(),
     }),
     answer: ActivityList,
@@ -198,7 +204,7 @@ export const OPERATIONS = {
   },
   getRequest: {
     path: '/requests/{id}',
-    summary: 'What came of a request of the person who asks.',
+    summary: 'The outcome of a request that the person has made.',
     parameters: z.object({ id: z.string().max(100) }),
     query: NOTHING,
     answer: RequestAnswer,
@@ -206,13 +212,14 @@ export const OPERATIONS = {
   },
   getMe: {
     path: '/me',
-    summary: 'Who asks, as the console knows it.',
+    summary: 'The person who asks, as the console knows them.',
     query: NOTHING,
     answer: Me,
   },
   getDoctor: {
     path: '/doctor',
-    summary: 'Whether the console and the workers can work with what they have, and what to do; for operators.',
+    summary:
+      'Whether the console and the workers can work with their configuration, and the remedies if not; for operators.',
     query: NOTHING,
     answer: Diagnosis,
   },

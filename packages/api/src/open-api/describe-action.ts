@@ -21,8 +21,8 @@ export function describeAction(
       content: { 'application/json': { schema: referenceTo(body) } },
     },
     responses: {
-      200: answerOf('It was done, or begun.'),
-      202: answerOf('It is under way: ask for it again, as `getRequest`.'),
+      200: answerOf('The action was carried out, or has begun.'),
+      202: answerOf('The request has no answer yet: ask for it with `getRequest`.'),
       ...problemsOf([400, 401, 403, 404, 409, 413, 415, 422, 429, 503]),
     },
   };
@@ -36,6 +36,6 @@ const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A name for this request that the client makes up: with the same one, it is carried out once.',
+  description: 'A name for this request, chosen by the client: requests with the same name are carried out once.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,200}$' },
 };

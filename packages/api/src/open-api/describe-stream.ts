@@ -23,11 +23,13 @@ export function describeStream(
     parameters: [...query, LAST_EVENT_ID],
     responses: {
       200: { description: 'The stream.', content: { 'text/event-stream': stream } },
-      400: problem('A part of the request is no filter.'),
+      400: problem('A part of the request is not a filter.'),
       ...problemsOf([401, 403]),
-      404: problem('There is no such thing, or none that this person may see.'),
-      429: problem('As many streams are open as one login, one link or one address may have; or too much was asked.'),
-      503: problem('The console has as many streams as it can keep: try again in a moment.'),
+      404: problem('It does not exist, or this person may not see it.'),
+      429: problem(
+        'The login, the link or the address has as many open streams as it may have, or has sent too many requests.',
+      ),
+      503: problem('The console has as many open streams as it can keep: try again in a moment.'),
     },
   };
 }
