@@ -12,7 +12,7 @@ export class OvertakenError extends Error {
   }
 }
 
-/** What a person did with a deployment that will therefore not be applied. No id of a deployment is such a word. */
+/** The answer of a person to a deployment that will therefore not be applied. No id of a deployment is such a word. */
 export type Revoked = 'cancelled' | 'rejected';
 
 export function isRevoked(by: string): by is Revoked {

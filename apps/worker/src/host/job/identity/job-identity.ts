@@ -1,6 +1,6 @@
 /**
- * What a job is to clouds: the variables of its root and phase, and the token of its identity, in a file that its commands read. The
- * token goes with the job; what it was traded for has a life of its own.
+ * What a job is to clouds: the variables of its root and phase, and the token of its identity, in a file that its commands read.
+ * The token goes with the job; what it was traded for has a life of its own.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -79,7 +79,10 @@ export async function closeIdentity({ context }: Pick<HostTools, 'context'>, job
   }
 }
 
-/** What a former worker gave to the job, to be hidden in its log: none for a root without an identity. Undefined when it is gone. */
+/**
+ * The token that a former worker gave to the job, to be hidden in its log: none for a root without an identity. Undefined when it
+ * is gone.
+ */
 export async function leftTokens(
   tools: Pick<HostTools, 'context'>,
   job: OpenedJob,
