@@ -3,13 +3,16 @@ import type { ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
 import type { Repository } from '../root/repository.ts';
 import type { Signed } from '../signed.ts';
 
-/** A host without the App's key asks for a token with which it can read the repository of what it carries out. */
+/** A host without the App's key asks for a token with which it can read the repository of its order. */
 export interface ReadTokenRequest {
   readonly version: 1;
   readonly order: Signed<Order | ForceUnlockOrder>;
 }
 
-/** What control signs: that it sealed this for a host that carries out that order. Through Temporal, only hosts of the pool can use it. */
+/**
+ * Signed by control: that it sealed this for a host that carries out that order. Through Temporal, only hosts of the pool can use
+ * it.
+ */
 export interface SealedReadToken {
   readonly version: 1;
   readonly repository: Pick<Repository, 'owner' | 'name'>;
