@@ -13,7 +13,7 @@ export function planTextSection(shown: ShownPlanText, logUrl: string): string {
   const { text } = shown;
   const missing = whatIsMissing(text);
   const blocks = [
-    'What Terraform says about this plan; destroyed and replaced resources come first:',
+    'The output of Terraform for this plan; destroyed and replaced resources come first:',
     fenced(text.text.split('\n'), 'text'),
     ...(missing === undefined ? [] : [`_${missing} ${log} has all of it._`]),
   ];
