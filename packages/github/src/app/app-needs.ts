@@ -3,7 +3,9 @@
  * Imports nothing, so that whoever makes an App needs no client of GitHub.
  */
 
-/** When an App needs something. `teams`: a rule names a team; `merge queues`: pull requests are planned, and a branch has a queue. */
+/**
+ * When an App needs something. `teams`: a rule names a team; `merge queues`: pull requests are planned, and a branch has a queue.
+ */
 export type NeededFor = 'everything' | 'teams' | 'merge queues';
 
 export interface NeededPermission {
@@ -102,13 +104,13 @@ export const APP_EVENTS = [
   },
 ] as const satisfies readonly NeededEvent[];
 
-/** What an App or one of its installations was granted; levels are `read`, `write` or `admin`. */
+/** The permissions that an App or one of its installations was granted; levels are `read`, `write` or `admin`. */
 export interface Granted {
   readonly permissions: Readonly<Record<string, string | undefined>>;
   readonly events: readonly string[];
 }
 
-/** What was not granted, of what is needed for these. */
+/** The needs of these that were not granted. */
 export function missingOf(
   { permissions, events }: Granted,
   neededFor: readonly NeededFor[],

@@ -66,7 +66,7 @@ describe('a variable of a root', () => {
 
   test('that looks like a secret is warned of', () => {
     expect(findingsOf('environment: { apply: { AWS_SECRET_ACCESS_KEY: x } }')).toEqual([
-      expect.stringMatching(/expected a value that is no secret, .* by env_allow_plan or env_allow_apply/),
+      expect.stringMatching(/expected a value that is not a secret, .* by env_allow_plan or env_allow_apply/),
     ]);
   });
 });

@@ -69,7 +69,7 @@ export function variablesAreNoSecrets(subject: IdentitySubject, report: Report):
     if (!LIKE_A_SECRET.test(name)) continue;
     report.warn(
       path,
-      `expected a value that is no secret, found one for ${quote(name)}; give it to the worker, and let it through by env_allow_plan or env_allow_apply`,
+      `expected a value that is not a secret, found one for ${quote(name)}; give it to the worker, and let it through by env_allow_plan or env_allow_apply`,
     );
   }
 }
