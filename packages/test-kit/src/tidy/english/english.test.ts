@@ -4,7 +4,7 @@ import { markdownPassages } from './markdown-passages.ts';
 import { sentencesOf } from './sentences.ts';
 import { sourcePassages } from './source-passages.ts';
 
-const words = (count: number) => `${Array.from({ length: count }, () => 'word').join(' ')}.`;
+const words = (count: number) => `One ${Array.from({ length: count - 1 }, () => 'word').join(' ')}.`;
 
 describe('a sentence of a page', () => {
   test.each([
