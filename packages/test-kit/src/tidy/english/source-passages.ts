@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { type Passage, plainText } from './passage.ts';
 
-/** The comments of exported names, and the strings that are sentences. */
+/** The comments of exported names, and the strings that are sentences; what to do about an error follows its semicolon. */
 export function sourcePassages(source: string): readonly Passage[] {
   return [...commentsOfExports(source), ...stringsOf(source)];
 }
@@ -25,7 +25,7 @@ function stringsOf(source: string): readonly Passage[] {
   };
   visit(ts.createSourceFile('a.ts', source, ts.ScriptTarget.Latest));
   return found
-    .flatMap((text) => text.split('\n'))
+    .flatMap((text) => text.split(/\n|; /))
     .filter((text) => SENTENCE.test(text))
     .map((text) => ({ kind: 'string', text: plainText(text) }));
 }
