@@ -64,7 +64,7 @@ export function readExplained(explained: WaitExplained): WaitExplained {
 /** Its apply may have begun all the same. */
 export function readApply(outcome: ApplyOutcome): ApplyOutcome {
   if (isApply(objectOf(outcome))) return outcome;
-  return { kind: 'unknown', why: 'The host answered something that is no outcome of an apply.' };
+  return { kind: 'unknown', why: 'The answer of the host is not the outcome of an apply.' };
 }
 
 function isApply(outcome: Fields): boolean {

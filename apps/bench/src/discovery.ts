@@ -29,7 +29,7 @@ const ROUNDS = 7;
 
 const repository = { owner: 'acme', name: 'infra', installationId: 1 };
 
-/** `environment` is that of the process: git is found through it. */
+/** `environment` is the one of the process: git is found through it. */
 export async function benchDiscovery(environment: NodeJS.ProcessEnv): Promise<DiscoveryBench> {
   const dir = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
   await mkdir(join(dir, 'server'));

@@ -1,4 +1,4 @@
-/** Fields of what was thrown, which may be anything. */
+/** Fields of a thrown value, which may be anything. */
 export interface ErrorFields {
   readonly name?: unknown;
   readonly code?: unknown;

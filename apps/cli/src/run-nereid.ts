@@ -33,7 +33,7 @@ function helpOf({ args }: World): string {
 }
 
 function reportFault(notes: Screen, error: unknown): ExitCode {
-  notes.line('this is a fault of nereid: please report it with what you typed, but without any token');
+  notes.line('this is a fault of nereid: please report it with the command that you typed, but without any token');
   for (const line of String(error instanceof Error ? error.stack : error).split('\n')) notes.line(line);
   return EXIT.bug;
 }

@@ -33,7 +33,7 @@ export const READING_PATH: readonly Part[] = [
     'Cloud Run': 'guides/cloud-run',
     Temporal: 'guides/temporal',
     Storage: 'guides/storage-credentials',
-    'Proxies, own certificates, no internet': 'guides/proxies',
+    'Proxies, private certificates, no internet': 'guides/proxies',
   }),
   part('Guides: people and rights', {
     'Logins of the console': 'guides/logins',

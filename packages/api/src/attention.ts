@@ -3,7 +3,7 @@ import { HostSummary } from '@nereid/domain/host/api';
 import { LaneList } from '@nereid/domain/lane/api';
 import { RolloutSummary } from '@nereid/domain/rollout/api';
 
-/** What waits for a person, the most urgent first, then what is at work. */
+/** Everything that waits for a person, the most urgent first, then running work. */
 export const Attention = z
   .object({
     lanes: LaneList,

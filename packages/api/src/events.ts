@@ -98,7 +98,7 @@ export type EventsQuery = z.infer<typeof EventsQuery>;
 /** `GET /events`. */
 export const EVENT_STREAM = {
   path: '/events',
-  summary: 'What has changed, as it changes: server-sent events.',
+  summary: 'Changes as they happen, as server-sent events.',
   description: [
     'The stream goes on until one of both sides ends it. Each event has a name and, as JSON, its `data`.',
     'A client that comes back with the `id` of the last event, in `Last-Event-ID` or `since`, gets what it has missed.',

@@ -23,10 +23,10 @@ export interface LoginOperation {
 /** Codes of providers have some hundred characters; sealed, some more. */
 const DEVICE_LIMIT = 16_000;
 
-/** What a person needs to agree, in a browser on any device. */
+/** The address and the code that a person needs to agree, in a browser on any device. */
 export const DeviceLogin = z
   .object({
-    userCode: z.string().meta({ description: 'What the person enters on the page of the provider.' }),
+    userCode: z.string().meta({ description: 'The code that the person enters on the page of the provider.' }),
     verificationUri: z.string().meta({ description: 'The address of that page.' }),
     verificationUriComplete: z.string().optional().meta({ description: 'The same page, with the code filled in.' }),
     expiresIn: z.int().min(1).meta({ description: 'For how many seconds the code counts.' }),

@@ -60,7 +60,7 @@ export const OPERATIONS = {
   getAttention: {
     path: '/attention',
     summary:
-      'What waits for a person, the most urgent first, then what is at work; the hosts that are away; the last merges.',
+      'Everything that waits for a person, the most urgent first, then running work; the hosts that are away; the last merges.',
     query: NOTHING,
     answer: Attention,
   },
@@ -84,7 +84,8 @@ export const OPERATIONS = {
   },
   getLane: {
     path: '/lanes/{owner}/{name}/{root}',
-    summary: 'One lane: what runs, what waits, how far behind its branch it is, and its history in pages.',
+    summary:
+      'One lane: its running and waiting deployments, how far it is behind its branch, and its history in pages.',
     parameters: z.object({ owner: Owner, name: RepositoryName, root: RootName }),
     query: z.object({
       at: Time.optional().meta({ description: 'The history as of this time, and what was deployed then.' }),
@@ -111,7 +112,7 @@ export const OPERATIONS = {
   },
   getDeployment: {
     path: '/deployments/{id}',
-    summary: 'One deployment: what was asked for, how far it is, its plan, what people may do.',
+    summary: 'One deployment: the request, its progress, its plan, and the actions that people may take.',
     parameters: z.object({ id: DeploymentId }),
     query: Link,
     answer: DeploymentDetail,
@@ -164,7 +165,7 @@ export const OPERATIONS = {
   },
   getRollout: {
     path: '/rollouts/{owner}/{name}/{sha}',
-    summary: 'One revision with all the roots that it deploys; of the last two weeks.',
+    summary: 'One revision of the last two weeks, with all the roots that it deploys.',
     parameters: z.object({ owner: Owner, name: RepositoryName, sha: z.string().regex(/^[0-9a-f]{40}$/) }),
     query: NOTHING,
     answer: RolloutDetail,
@@ -194,7 +195,7 @@ export const OPERATIONS = {
   },
   getRequest: {
     path: '/requests/{id}',
-    summary: 'What came of a request of the person who asks.',
+    summary: 'The outcome of a request that the person has made.',
     parameters: z.object({ id: z.string().max(100) }),
     query: NOTHING,
     answer: RequestAnswer,
@@ -202,13 +203,14 @@ export const OPERATIONS = {
   },
   getMe: {
     path: '/me',
-    summary: 'Who asks, as the console knows it.',
+    summary: 'The person who asks, as the console knows them.',
     query: NOTHING,
     answer: Me,
   },
   getDoctor: {
     path: '/doctor',
-    summary: 'Whether the console and the workers can work with what they have, and what to do; for operators.',
+    summary:
+      'Whether the console and the workers can work with their configuration, and the remedies if not; for operators.',
     query: NOTHING,
     answer: Diagnosis,
   },

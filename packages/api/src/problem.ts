@@ -12,7 +12,7 @@ export const Problem = z
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
 
-/** What each status with which operations refuse means. */
+/** The meaning of each status with which operations refuse. */
 export const PROBLEMS = {
   400: 'A part of the request is not understood: a filter, a time, a place in the list, or a field of the body.',
   401: 'Nobody knows who asks: log in, or send a token.',

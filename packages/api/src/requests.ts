@@ -30,7 +30,7 @@ export const Lock = z
 
 export const NoBody = z.strictObject({}).meta({ id: 'NoBody' });
 
-/** What came of a request. */
+/** The outcome of a request. */
 export const RequestAnswer = z
   .object({
     id: z.string(),

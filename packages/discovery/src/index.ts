@@ -1,5 +1,5 @@
 /**
- * Root discovery: finds the roots to deploy from the files of a revision and of a change. What repositories bring is read and
+ * Root discovery: finds the roots to deploy from the files of a revision and of a change. The content of repositories is read and
  * matched in threads with a budget; they read through the `RevisionTree` that they are given, and have no other effects.
  */
 export {

@@ -22,7 +22,7 @@ export interface ModuleGraph {
   readonly used: ReadonlySet<string>;
 }
 
-/** What the files of one directory use. */
+/** The modules and paths that the files of one directory use. */
 export interface Uses {
   /** The places of its local modules. */
   readonly modules: readonly string[];

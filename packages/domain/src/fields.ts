@@ -36,5 +36,5 @@ export const MissingDays = z.array(z.iso.date()).meta({
 /** Cursors are opaque, and hold for as long as there is something behind them. */
 export const Cursor = z.string().min(1).max(500);
 
-/** What did not answer: the list is as it was known before, or lacks what only this knows. */
+/** The sources that did not answer: the list is as it was known before, or lacks the entries that only they know. */
 export const Unavailable = z.array(z.enum(['storage', 'temporal']));

@@ -7,7 +7,7 @@ export type InParts<Parts> = <Part extends keyof Parts & string>(
 export type PartArguments<Part> = Part extends (...args: infer Asked) => unknown ? Asked : never;
 export type PartResult<Part> = Part extends (...args: never) => infer Answer ? Awaited<Answer> : never;
 
-/** Whoever reaches Temporal may ask for a part that there is not. */
+/** Anybody who reaches Temporal may ask for a part that does not exist. */
 export function inParts<Parts extends object>(parts: Parts): InParts<Parts> {
   return async (part, ...asked) => {
     if (!Object.hasOwn(parts, part)) throw new Error(`expected one of ${Object.keys(parts).join(', ')}, found ${part}`);

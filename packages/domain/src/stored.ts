@@ -1,7 +1,7 @@
 /** What is between schemas and types. Types alone: this module brings no schema library to anybody. */
 import type { z } from 'zod';
 
-/** What a schema says, as something that nobody changes. */
+/** The type of a schema, with readonly fields. */
 export type Stored<Schema extends z.ZodType> = Unchanging<z.output<Schema>>;
 
 type Unchanging<T> = T extends readonly (infer Entry)[]
@@ -11,8 +11,8 @@ type Unchanging<T> = T extends readonly (infer Entry)[]
     : T;
 
 /**
- * `partsOf<Whole>()(schema)`: a schema of some parts of a record, enough to refuse garbage. The compiler refuses one that is not true of
- * the whole type.
+ * `partsOf<Whole>()(schema)`: a schema of some parts of a record, enough to refuse garbage. The compiler refuses one that is not
+ * true of the whole type.
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- callers name the whole, and the schema is inferred
 export function partsOf<Whole>() {

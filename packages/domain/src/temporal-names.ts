@@ -1,4 +1,7 @@
-/** The names that all processes share in Temporal: workflows, their messages, task queues, failures. Only this file builds and parses them. */
+/**
+ * The names that all processes share in Temporal: workflows, their messages, task queues, failures. Only this file builds and
+ * parses them.
+ */
 import { DEFAULT_POOL } from './root/model.ts';
 
 /** The task queue of control workers: workflows and their short activities. */
@@ -22,7 +25,7 @@ export function hostQueue(hostId: string): string {
   return `${HOST_QUEUE_PREFIX}${hostId}`;
 }
 
-/** The inverse of `hostQueue`; undefined when the queue is not that of a host. */
+/** The inverse of `hostQueue`; undefined when the queue does not belong to a host. */
 export function hostOfQueue(queue: string): string | undefined {
   return queue.startsWith(HOST_QUEUE_PREFIX) ? queue.slice(HOST_QUEUE_PREFIX.length) : undefined;
 }
@@ -83,10 +86,15 @@ export const SEARCH_ATTRIBUTE = {
 /** The type of the failure with which a returning worker ends the activities that it was running when it was lost. */
 export const WORKER_LOST = 'WORKER_LOST';
 
-/** The type of the failure of a preview that its host interrupted for a deployment: it is planned again as soon as a slot is free. */
+/**
+ * The type of the failure of a preview that its host interrupted for a deployment: it is planned again as soon as a slot is free.
+ */
 export const SLOT_NEEDED = 'SLOT_NEEDED';
 
-/** The type of the failure of an activity whose input its worker has no key for: it did not begin, and another worker may have the key. */
+/**
+ * The type of the failure of an activity whose input its worker has no key for: it did not begin, and another worker may have the
+ * key.
+ */
 export const PAYLOAD_KEY_MISSING = 'PayloadKeyError';
 
 /** The global that is true in the sandbox of workflows where messages and stacks of their failures are to become payloads. */

@@ -13,9 +13,9 @@ import type { Teams } from './people/teams.ts';
 import type { Repositories } from './repositories.ts';
 
 /**
- * The place where repositories and pull requests are: all that Nereid needs of it. What stands first, every forge has. What is
- * optional is a capability that a forge may lack: what needs it is then said in other words, or refused with a sentence that
- * names the forge; it never passes in silence.
+ * The place where repositories and pull requests are: all that Nereid needs of it. Every forge has the first members. An optional
+ * member is a capability that a forge may lack. Features that need it then say so in other words, or are refused with a sentence
+ * that names the forge, but never pass in silence.
  *
  * Everything that asks throws a `ForgeUnavailableError` (ask again) or a `ForgeRefusedError` (do not).
  */

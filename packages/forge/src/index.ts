@@ -1,6 +1,6 @@
 /**
- * What Nereid needs of the place where repositories and pull requests are: types, and what adapters and their callers share.
- * Knows no lane, no deployment and no forge in particular.
+ * The place where repositories and pull requests are, as Nereid needs it: types, and functions that adapters and their callers
+ * share. Knows no lane, no deployment and no forge in particular.
  */
 export type { Forge } from './forge.ts';
 export { ForgeRefusedError, ForgeShutOutError, ForgeUnavailableError, isRefused } from './errors.ts';

@@ -1,7 +1,7 @@
 import { fullName } from '@nereid/domain/root';
 import type { Pages } from '@nereid/forge';
 
-/** Pages under `webUrl`: `https://github.com`, or that of an Enterprise Server. */
+/** Pages under `webUrl`: `https://github.com`, or an Enterprise Server. */
 export function githubPages(webUrl: string): Pages {
   const base = webUrl.endsWith('/') ? webUrl : `${webUrl}/`;
   return {

@@ -3,7 +3,7 @@ import type { Press } from '@nereid/forge';
 import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
 
-/** Undefined when GitHub has forgotten the delivery, or it tells of no press. `id` is that of one attempt. */
+/** Undefined when GitHub has forgotten the delivery, or it tells of no press. `id` is the limit of one attempt. */
 export async function readPress(clients: Clients, id: number): Promise<Press | undefined> {
   try {
     const { data } = await clients.askApp('GET delivery', (octokit) =>

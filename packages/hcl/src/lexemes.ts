@@ -27,7 +27,7 @@ export function commentAt(text: string, at: number): Ending | undefined {
   return close === -1 ? { end: text.length, isClosed: false } : { end: close + 2, isClosed: true };
 }
 
-/** What the program makes of the text between quotes; undefined where it refuses an escape. */
+/** The text between quotes, as the program reads it; undefined where it refuses an escape. */
 export function unescaped(text: string): string | undefined {
   if (!text.includes('\\')) return text;
   const refused: string[] = [];

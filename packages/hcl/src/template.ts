@@ -35,8 +35,8 @@ export function heredocOf(marker: string): Heredoc {
 }
 
 /**
- * The end of what is open here, with all that it contains. An expression may contain strings, heredocs and comments, with
- * brackets and quotes of their own. An unclosed string ends with its line.
+ * The end of the construct that is open here, with all that it contains. An expression may contain strings, heredocs and
+ * comments, with brackets and quotes of their own. An unclosed string ends with its line.
  */
 export function endOfTemplate(text: string, start: number, opened: Opened): Ending {
   const inside = [opened];

@@ -61,7 +61,9 @@ function named({ people }: ConsolePolicy, claimed: Claimed): Identified {
   if (claimed.kind === 'nobody') return claimed;
   const login = people.get(claimed.name) ?? claimed.name;
   if (!LOGIN.test(login)) {
-    return nobody(`${claimed.name.slice(0, 100)} is no GitHub login: add it under console.people in the server's file`);
+    return nobody(
+      `${claimed.name.slice(0, 100)} is not a GitHub login: add it under console.people in the server's file`,
+    );
   }
   return { kind: 'person', person: { login } };
 }

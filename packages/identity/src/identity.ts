@@ -19,6 +19,6 @@ export type Identified =
   /** A sentence for the person: it expired, or is of another installation. */
   | { readonly kind: 'nobody'; readonly why: string };
 
-/** What a login provider calls a person, which need not be their login on the forge. */
+/** A login provider's name for a person, which need not be their login on the forge. */
 export type Claimed =
   { readonly kind: 'claimed'; readonly name: string } | { readonly kind: 'nobody'; readonly why: string };

@@ -129,7 +129,7 @@ function isVerified({ email_verified: said }: JWTPayload, vouchesForEmail: boole
 }
 
 const NOT_VERIFIED =
-  'your address is not verified: expected email_verified to be true in what the login says of you (operators: where it verifies every address and does not say so, set vouches_for_email in console.login)';
+  'your address is not verified: expected email_verified to be true in your login (operators: if the provider verifies every address but leaves this out, set vouches_for_email in console.login)';
 
 const REQUIRED: JWTVerifyOptions = { algorithms: ALGORITHMS, clockTolerance: CLOCKS_S, requiredClaims: ['exp', 'iat'] };
 

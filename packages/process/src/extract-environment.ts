@@ -26,8 +26,8 @@ export function isOwnSecret(name: string): boolean {
 }
 
 /**
- * Returns a copy of the environment, and removes our own secrets from the environment itself: no library that looks there finds
- * them, and no child that is started without an environment of its own inherits them.
+ * Returns a copy of the environment, and removes our own secrets from the environment itself. So libraries that look there do not
+ * find them, and children that are started without an environment of their own do not inherit them.
  */
 export function extractEnvironment(environment: NodeJS.ProcessEnv): EnvironmentRecord {
   const taken = { ...environment };

@@ -34,7 +34,7 @@ export function createIdentityKeyPair(): KeyPair {
   });
 }
 
-/** What a key is for. */
+/** The purpose of a key. */
 export type KeyUse = 'sign' | 'seal' | 'identity';
 
 const KEY_TYPE = { sign: 'ed25519', seal: 'x25519', identity: 'rsa' } as const;

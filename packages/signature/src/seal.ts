@@ -1,13 +1,13 @@
 /**
- * Seals secrets for the hosts of a pool or for control, and opens them there: a compact JWE (RFC 7516) whose claims say what the secret is for.
- * Who knows the public half can seal too, so what is opened is believed only with a signature beside it.
+ * Seals secrets for the hosts of a pool or for control, and opens them there: a compact JWE (RFC 7516) whose claims say what the
+ * secret is for. Who knows the public half can seal too, so what is opened is believed only with a signature beside it.
  */
 import type { KeyObject } from 'node:crypto';
 import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import { publicKeyOf } from './keys.ts';
 import { keyIdOf } from './signer.ts';
 
-/** What a secret is for. Sealed for one deployment or request, it opens for no other. */
+/** The purpose of a secret. Sealed for one deployment or request, it opens for no other. */
 export interface SealPurpose {
   /** The id of the deployment, or of the request. */
   readonly subject: string;

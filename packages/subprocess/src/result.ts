@@ -25,7 +25,7 @@ export interface CommandFacts {
   readonly outputError?: unknown;
 }
 
-/** What the system reports about an ended process; one of the two is set. */
+/** The system's report about an ended process; one of the two is set. */
 export interface ExitStatus {
   readonly exitCode: number;
   readonly signal: NodeJS.Signals;

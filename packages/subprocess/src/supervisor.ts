@@ -11,7 +11,7 @@ export const WRITERS = ['/usr/bin/setsid', '/bin/cat'] as const;
  *    break. (A write to another name and a rename would need one more process, the only one not built into the shell.)
  *    A sandbox gets descriptor 3, which it reads, and descriptors 4 and 5 for its status. Its output goes through a pipe to a
  *    process outside, so that code inside can add to the output, and keep a part of it from getting there, but not change what is
- *    there. What people and policies judge is printed elsewhere: see `stdoutFile` of `runCommand`. That process is in a
+ *    there. The text that people and policies judge is printed elsewhere: see `stdoutFile` of `runCommand`. That process is in a
  *    session of its own, and is followed by one that reads on when the disk is full: Terraform would not survive the end of its
  *    output.
  * 4. It kills its own group, so that nothing that the command left running survives it.

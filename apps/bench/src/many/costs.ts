@@ -1,4 +1,7 @@
-/** What work takes of a stack whose host is a process of its own: CPU of each process and its commands, commands, requests, events. */
+/**
+ * What work takes of a stack whose host is a process of its own: CPU of each process and its commands, commands, requests,
+ * events.
+ */
 import type { Stack } from '@nereid/local/stack';
 import { countRequests } from '../deployments/deploy.ts';
 import { countEvents } from '../deployments/history.ts';
@@ -24,7 +27,7 @@ export type Spender = (typeof SPENDERS)[number];
 
 type Ids = Readonly<Record<Kind, number>>;
 
-/** What counting takes of Temporal is not among the costs. */
+/** Temporal's cost of counting is not among the costs. */
 export async function costsOf(stack: Stack, work: () => Promise<unknown>): Promise<Costs> {
   const ids = await findKinds();
   stack.github.resetTraffic();

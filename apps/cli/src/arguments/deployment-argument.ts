@@ -13,7 +13,7 @@ export type DeploymentArgument =
 export const DEPLOYMENT = 'DEPLOYMENT';
 
 export const DEPLOYMENT_DETAILS =
-  'DEPLOYMENT is an id or its first 8 digits, the address of its page, or a lane like acme/infra/network: what runs there.';
+  'DEPLOYMENT is an id or its first 8 digits, the address of its page, or a lane like acme/infra/network: the deployment that runs there.';
 
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 

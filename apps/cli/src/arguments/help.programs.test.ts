@@ -51,8 +51,8 @@ describe('help', () => {
 
 Usage: nereid deploy OWNER/NAME COMMIT ROOT... [OPTIONS]
 
-With --wait, it says meanwhile what the deployments wait for, and where to review their plans. Exit code 6: one of them
-was not applied.
+With --wait, it says why the deployments wait, and where to review their plans. Exit code 6: one of them was not
+applied.
 
 Options:
   --wait          wait for the end of the deployment, and end with its outcome

@@ -13,10 +13,10 @@ export function overview(verbs: readonly VerbDescription[]): string {
   return lines([
     'nereid asks the console of Nereid, and acts through it.',
     '',
-    'Usage: nereid [VERB] [OPTIONS]; without a verb, it says what waits for a person',
+    'Usage: nereid [VERB] [OPTIONS]; without a verb, it lists everything that waits for a person',
     '',
     ...groups,
-    'nereid VERB --help shows what a verb takes, with examples; nereid --version prints the version.',
+    'nereid VERB --help shows the arguments of a verb, with examples; nereid --version prints the version.',
     '',
     ...ENVIRONMENT,
     '',
@@ -27,8 +27,8 @@ export function overview(verbs: readonly VerbDescription[]): string {
 
 const ENVIRONMENT = [
   'Environment:',
-  '  NEREID_CONSOLE              the address of the console; otherwise that of the last login, or http://127.0.0.1:4144',
-  '  NEREID_TOKEN                a token, which takes precedence over that of nereid login',
+  '  NEREID_CONSOLE              the address of the console (of the last login, or http://127.0.0.1:4144)',
+  '  NEREID_TOKEN                a token, which takes precedence over nereid login',
   '  NEREID_TOKEN_FILE           a file that holds it, and that only you can read (mode 600)',
   '  NEREID_PROXY_AUTHORIZATION  for a login proxy before the console: sent to it as Proxy-Authorization, which',
   '                              Identity-Aware Proxy takes as "Bearer" and an OpenID token for its client id',

@@ -28,7 +28,7 @@ export function connectionOf(given: Given, world: Place): Connection {
   };
 }
 
-/** What was typed goes before the environment, and that before the last login. */
+/** Options go before the environment, and the environment before the last login. */
 export function consoleOf(given: Given, world: Place): string {
   const typed = given.option('console');
   if (typed !== undefined) return parseConsoleUrl(typed, '--console');

@@ -15,7 +15,7 @@ export function parseConsoleUrl(text: string, from: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** What is sent there leaves the machine, where others can read it. */
+/** Requests to it leave the machine, where others can read it. */
 export function isInTheOpen(consoleUrl: string): boolean {
   const { protocol, hostname } = new URL(consoleUrl);
   return protocol === 'http:' && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);

@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 
 type Asking = Pick<World, 'stdin' | 'stderr' | 'signal'>;
 
-/** What is typed is not shown. */
+/** The typed text is not shown. */
 export async function askSecretly(world: Asking, question: string): Promise<string> {
   try {
     return await ask(world, question, new Writable({ write: (_piece, _encoding, done) => done() }));

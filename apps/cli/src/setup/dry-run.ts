@@ -24,7 +24,7 @@ export function dryRun(answers: Answers, { folder, appId }: DryRunInput): readon
           `At ${newAppPage(answers)}, you would be asked to make this App:`,
           ...JSON.stringify(manifestOf(answers, 'http://127.0.0.1:PORT/callback'), undefined, 2).split('\n'),
         ]
-      : [`GitHub would be asked whether the private key is that of the App ${appId}.`];
+      : [`GitHub would be asked whether the private key belongs to the App ${appId}.`];
   const { operator } = answers;
   const isNamedById = operator === undefined || operator.includes('#');
   const isOperated = answers.organization === undefined || operator !== undefined;

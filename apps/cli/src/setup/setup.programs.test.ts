@@ -85,7 +85,7 @@ describe('nereid setup makes the App by its manifest', () => {
       hook_attributes: { url: 'https://webhooks.example.org/events', active: true },
       redirect_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
       callback_urls: ['https://nereid.example.org/login/callback'],
-      description: 'Plans and applies Terraform for what is merged.',
+      description: 'Plans and applies Terraform for merged changes.',
       public: false,
       default_permissions: Object.fromEntries(needed(APP_PERMISSIONS).map(({ name, level }) => [name, level])),
       default_events: needed(APP_EVENTS).map(({ name }) => name),

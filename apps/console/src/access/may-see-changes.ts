@@ -10,7 +10,7 @@ import { mayRead } from './may-read.ts';
 import { readingOf, type ReadingSources } from './reading.ts';
 import { sightOf, type Sight, type SightSources } from './sight.ts';
 
-/** What something in an answer is about. */
+/** The subject of something in an answer. */
 export type About =
   | { readonly kind: 'hosts' }
   | { readonly kind: 'lane'; readonly lane: LaneName }

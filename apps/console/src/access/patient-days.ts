@@ -24,7 +24,7 @@ export interface DaysInSightSources extends SightSources {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** What one reader sees of days. Each answer has its own patience with storage. */
+/** Days as one reader sees them. Each answer has its own patience with storage. */
 export function daysInSight<T>(
   { patienceMs, logger, ...sources }: DaysInSightSources,
   reader: Reader,

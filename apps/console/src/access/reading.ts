@@ -6,7 +6,7 @@ import type { KnownVisitor, Visitor, VisitorFinder } from '../login/visitor/visi
 import type { Access } from '../platform/config/config.ts';
 import type { Message } from '../platform/http/send-message.ts';
 
-/** What exists for them, their repositories say. */
+/** Their repositories decide which pages exist for them. */
 export type Reader = KnownVisitor | Extract<Visitor, { readonly kind: 'local' }>;
 
 export type Reading = { readonly kind: 'reader'; readonly reader: Reader } | Refusal;

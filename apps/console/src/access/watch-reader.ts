@@ -6,12 +6,15 @@ import { AccessUnknownError } from './access-unknown.ts';
 import { readingOf, type Reader, type ReadingSources } from './reading.ts';
 
 export interface ReaderWatch {
-  /** Aborted once they are nobody any more, or somebody else, or nobody can say who they are. A client comes back, and is told why. */
+  /**
+   * Aborted once they are nobody any more, or somebody else, or nobody can say who they are. A client comes back, and is told
+   * why.
+   */
   readonly gone: AbortSignal;
   stop(): void;
 }
 
-/** What is known of a login is kept for 20 s more, so that half a minute is the longest. */
+/** Knowledge about a login is kept for 20 s more, so that half a minute is the longest. */
 export const READER_ASKED_MS = 10_000;
 
 export interface ReaderWatchSources extends ReadingSources {

@@ -12,7 +12,7 @@ import type { Wanted } from './make-request.ts';
 export type Target =
   { readonly kind: 'found'; readonly wanted: Wanted } | { readonly kind: 'absent' } | { readonly kind: 'unavailable' };
 
-/** What knows the things that people act on. */
+/** The sources that know the things on which people act. */
 export interface TargetSources {
   readonly findDeployment: (id: string, lane: LaneName | undefined) => Promise<FoundDeployment>;
   readonly readFleet: ReadFleet;
@@ -27,7 +27,7 @@ type FoundDeployment =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unavailable' };
 
-/** What came with a request, as the schemas of its operation read it: of these, the parts that its subject has. */
+/** The fields of a request, as the schemas of its operation read them, that its subject has. */
 export interface Input {
   readonly parameters: {
     readonly id: string;

@@ -45,7 +45,7 @@ function timeInput(name: string, label: string, value = ''): Html {
   return html`<label>${label} <input type="${type}" name="${name}" value="${value}" /></label>`;
 }
 
-/** What changes while the page is open, unless it shows earlier events. */
+/** The part that changes while the page is open, unless it shows earlier events. */
 export function activityState(list: ActivityList, query: ActivityQuery): Html {
   const body = html`${missingNote(list.missing)}${list.items.length === 0 ? html`<p class="card">${list.next === undefined ? 'Nothing to show here has happened yet.' : 'Nothing in this month.'}</p>` : table(list.items)}
     <nav aria-label="More">

@@ -22,8 +22,8 @@ export interface Export {
 const TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl' };
 
 /**
- * A file that is not the whole ends with a line that says so and where it goes on, and then the connection breaks off: programs and
- * browsers report a failure, and whoever opens the file all the same reads the line.
+ * An incomplete file ends with a line that says so and where it goes on, and then the connection breaks off. So programs and
+ * browsers report a failure, and people who open the file all the same read the line.
  */
 export async function sendExport(response: Response, { format, first, more, signal, limit = EXPORT_LIMIT }: Export) {
   response.set({ 'content-type': TYPES[format], 'content-disposition': `attachment; filename="activity.${format}"` });

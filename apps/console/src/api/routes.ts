@@ -5,7 +5,7 @@ import { createServeReaders, type Find, type ReaderSources } from '../access/ser
 import { sitePage } from '../platform/html/site.ts';
 import { documentBody } from './document-page.ts';
 
-/** What this console answers; made once, because it takes a while. */
+/** The answers of this console; made once, because it takes a while. */
 export const DOCUMENT = openApi();
 const BODY = documentBody(DOCUMENT);
 

@@ -12,8 +12,9 @@ export interface Decoding extends Pick<RepositoryAccess, 'seenBy' | 'isMemberOfA
 }
 
 /**
- * In the same order. What they may not read, and what no key of ours opens, stays sealed. Messages hold the environment of steps, which is
- * not for everybody who reads a public repository: people have to have been let into each repository that a message names.
+ * In the same order. Messages that they may not read, and messages that no key of ours opens, stay sealed. Messages hold the
+ * environment of steps, which is not for everybody who reads a public repository: people have to have been let into each
+ * repository that a message names.
  */
 export async function decodeFor(
   { codec, server, ...access }: Decoding,

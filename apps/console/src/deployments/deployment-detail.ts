@@ -22,7 +22,7 @@ export function deploymentDetailOf({
   });
 }
 
-/** What its envelopes say, without them. */
+/** The content of its envelopes, without the envelopes. */
 export function progressDetailOf({ plan, overrides, failure, ...progress }: Progress): object {
   return {
     ...progress,

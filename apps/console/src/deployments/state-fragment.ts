@@ -60,7 +60,7 @@ function stepItem({ title, state, at, detail }: Step): Html {
 function pendingSection({ pending = [] }: DeploymentView): Html | undefined {
   if (pending.length === 0) return undefined;
   return html`<section class="card" aria-labelledby="pending">
-    <h2 id="pending">What its workflow does now</h2>
+    <h2 id="pending">Current step of its workflow</h2>
     <ul class="pending">
       ${pending.map(pendingItem)}
     </ul>

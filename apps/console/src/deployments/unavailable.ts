@@ -1,6 +1,6 @@
 import type { Source } from './deployment-view.ts';
 
-/** What is missing when a source does not answer. */
+/** The parts that are missing when a source does not answer. */
 export const UNAVAILABLE: Readonly<Record<Source, string>> = {
   temporal: 'Temporal cannot be reached at the moment: nothing moves until it can. This is the last known state.',
   workers: 'The workers do not answer at the moment. This is the last stored state; the deployment may have moved on.',

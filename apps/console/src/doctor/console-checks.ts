@@ -3,7 +3,7 @@ import { temporalCheck } from '@nereid/process';
 import { probeStorage } from '@nereid/storage';
 import type { ConsoleConfig } from '../platform/config/config.ts';
 
-/** What a console works with, once it has read its configuration. */
+/** The services that a console uses, once it has read its configuration. */
 export function consoleChecks(config: Pick<ConsoleConfig, 'temporal' | 'storage'>): readonly Check[] {
   return [temporalCheck(config.temporal), ...storageChecks(config)];
 }

@@ -2,7 +2,7 @@ import type { Diagnosis } from '@nereid/api';
 import { diagnose, type Check } from '@nereid/doctor';
 import type { ReadWorkers } from './read-workers.ts';
 
-/** What the console's own checks find, and what workers found of themselves. Never throws. */
+/** The findings of the console's own checks, and of the workers' checks of themselves. Never throws. */
 export type AskDoctor = () => Promise<Diagnosis>;
 
 /** How long an answer serves everybody: the checks ask services that others wait for. */

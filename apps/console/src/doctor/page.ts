@@ -15,12 +15,14 @@ const OUTCOME: Readonly<Record<Examined['outcome'], { readonly text: string; rea
 type Worker = NonNullable<Diagnosis['workers']>[number];
 
 export function doctorBody({ isHealthy, examined, at, tookMs, workers = [], workersUnread }: Diagnosis): Html {
-  const verdict = isHealthy ? 'This console can work with what it has.' : 'Something that this console needs failed.';
+  const verdict = isHealthy
+    ? 'This console can work with its configuration.'
+    : 'Something that this console needs failed.';
   return html`<p>${verdict} Checked ${when(at)}, in ${(tookMs / 1_000).toFixed(1)} s.</p>
     ${cards(examined)} ${workersUnread ? UNREAD : workersPart(workers)}`;
 }
 
-const UNREAD = html`<p>What workers say of themselves cannot be read: storage does not answer.</p>`;
+const UNREAD = html`<p>The results of workers cannot be read: storage does not answer.</p>`;
 
 function workersPart(workers: readonly Worker[]): Html {
   const none = 'No worker has examined itself yet: each does so a minute after its start, and then every ten minutes.';
@@ -31,7 +33,7 @@ function workersPart(workers: readonly Worker[]): Html {
 function workerPart({ id, roles, isHealthy, examined, at }: Worker): Html {
   const problems = examined.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const rest = examined.filter((one) => !problems.includes(one));
-  const verdict = isHealthy ? 'it can work with what it has.' : 'something that it needs failed.';
+  const verdict = isHealthy ? 'it can work with its configuration.' : 'something that it needs failed.';
   return html`<section class="worker">
     <h2>Worker ${id}</h2>
     <p>${roles.join(', ')}. It says of itself: ${verdict} Checked ${when(at)}.</p>

@@ -7,10 +7,12 @@ import { inTime, STORAGE_PATIENCE_MS } from '../platform/in-time.ts';
 
 type DiagnosedWorker = NonNullable<Diagnosis['workers']>[number];
 
-/** What the workers that run found of themselves; undefined when storage does not answer. */
+/** The findings of the running workers about themselves; undefined when storage does not answer. */
 export type ReadWorkers = () => Promise<DiagnosedWorker[] | undefined>;
 
-/** Two of a worker's examinations have failed by then: it was killed, or its clock is wrong, and the list of hosts has it as away. */
+/**
+ * Two of a worker's examinations have failed by then: it was killed, or its clock is wrong, and the list of hosts has it as away.
+ */
 const OLD_AFTER_MS = 25 * 60_000;
 
 /** Nobody reads more on a page. */

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { ConsoleConfig } from '../platform/config/config.ts';
 
 /**
- * Throws a ConfigurationError with what is wrong of storage until somebody changes something. What is only away is logged: pages
- * say so, and it comes back.
+ * Throws a ConfigurationError with what is wrong of storage until somebody changes something. Storage that is only away is
+ * logged: pages say so, and it comes back.
  */
 export async function requireStorage(
   { storage }: Pick<ConsoleConfig, 'storage'>,

@@ -47,7 +47,7 @@ export function dataOf(change: Change): object {
   }
 }
 
-/** What a visitor must be allowed to see to be told of it; undefined for what says nothing of anything. */
+/** The thing that a visitor must be allowed to see to be told of it; undefined for a change that says nothing about anything. */
 export function aboutOf(change: Change): About | undefined {
   switch (change.kind) {
     case 'lane':

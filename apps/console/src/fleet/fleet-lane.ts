@@ -6,7 +6,7 @@ import { type LaneRecord, type Latest, type Undeployed, viewOfRecord } from '@ne
 import type { PermissionRules } from '@nereid/domain/root';
 import { describeReview, objectingPolicies, peopleNamed } from '@nereid/domain/gates';
 
-/** What lists show of a deployment; a record has some kilobytes more. */
+/** A deployment as lists show it; a record has some kilobytes more. */
 export type FleetDeployment = Pick<
   Deployment,
   'id' | 'revision' | 'trigger' | 'rerun' | 'requestedBy' | 'receivedAt'
@@ -25,7 +25,7 @@ export type FleetDeployment = Pick<
   readonly waitsFor?: 'host';
 };
 
-/** What the workflow of a deployment says of the wait for its review. */
+/** The wait for a review, as the workflow of the deployment describes it. */
 export interface ReviewWait {
   /** ISO 8601. */
   readonly since?: string;

@@ -9,7 +9,7 @@ export interface LaneDeployment extends FleetDeployment {
   readonly endedAt?: string;
 }
 
-/** What has left its lane moments ago comes first: its end, once that is known, is newer. */
+/** A deployment that has left its lane moments ago comes first: its end, once that is known, is newer. */
 export function underWay({ lanes, departed }: Picture): readonly LaneDeployment[] {
   const gone = departed.map(({ lane, deployment }) => ({ ...deployment, lane }));
   const held = lanes.flatMap(({ running, waiting, ...lane }) =>

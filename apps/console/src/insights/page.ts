@@ -13,7 +13,7 @@ export function insightsBody(insights: Insights, repositories: readonly string[]
   return html`${choice(insights, repositories)} ${insightsState(insights)}`;
 }
 
-/** What changes while the page is open. */
+/** The part that changes while the page is open. */
 export function insightsState(insights: Insights): Html {
   const { mergeToApplied, inReview, timeToRestore, failureRate, perDay, busiest, missing } = insights;
   const total = perDay.reduce((sum, { succeeded, failed, other }) => sum + succeeded + failed + other, 0);

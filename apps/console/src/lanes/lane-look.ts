@@ -13,7 +13,7 @@ export function deployedText(deployed: Deployed | undefined): Html {
     ${wentWrong && html`<span class="mood bad">not as a whole</span> `}${when(deployed.at)}`;
 }
 
-/** What the lane waits for, with links to it, since when, and when that ends by itself. */
+/** The reason for the lane's wait with its links, its beginning, and the time when it ends by itself. */
 export function waitText({ sentence, links = [], state, since, endsAt }: LaneSummary, toTop: string): Html | undefined {
   if (sentence === undefined) return undefined;
   const parts = linked(sentence, links).map((part) =>

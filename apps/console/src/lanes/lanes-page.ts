@@ -14,7 +14,7 @@ export function lanesBody(list: LaneList, query: LanesQuery, repositories: reado
   return html`${filters(query, repositories)} ${lanesState(list, query)}`;
 }
 
-/** What changes while the page is open. */
+/** The part that changes while the page is open. */
 export function lanesState(list: LaneList, query: LanesQuery): Html {
   const { items, next, counts, unavailable } = list;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -11,7 +11,7 @@ export class SlowStorageError extends Error {
   }
 }
 
-/** Throws `SlowStorageError` when it takes longer. What was asked goes on, for those who come later. */
+/** Throws `SlowStorageError` when it takes longer. The question itself goes on, for those who ask later. */
 export async function inTime<T>(asked: Promise<T>, patienceMs: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

@@ -52,7 +52,7 @@ export function changesOf({ planned }: PreviewView): PlanSummary | undefined {
   return plan?.made.body.hasChanges === true ? plan.made.body.summary : undefined;
 }
 
-/** What failed comes first, then what destroys, then what changes. */
+/** Failures come first, then plans that destroy, then other changes. */
 export function byWeight(one: PreviewView, other: PreviewView): number {
   return weightOf(other) - weightOf(one) || (one.rootName < other.rootName ? -1 : 1);
 }

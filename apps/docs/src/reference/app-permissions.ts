@@ -11,14 +11,14 @@ const WHEN: Readonly<Record<NeededFor, string>> = {
 export function appPermissionsPage(): string {
   return page(
     '# Permissions of the App',
-    'The GitHub App may do exactly this. `nereid setup` creates it so, and [the doctor](../operate/doctor.md) names what is\nmissing. With these permissions, nobody can change code, settings or secrets of a repository.',
+    'The GitHub App has exactly these permissions. `nereid setup` creates it with them, and [the doctor](../operate/doctor.md) names\nmissing ones. With these permissions, nobody can change code, settings or secrets of a repository.',
     '## Permissions',
     table(
       ['Permission', 'Of the', 'Level', 'Needed', 'To'],
       APP_PERMISSIONS.map(({ label, of, level, neededFor, why }) => [label, of, level, WHEN[neededFor], why]),
     ),
     '## Events',
-    'Events of checks come with their permission: nobody subscribes to them. All other events are ignored.',
+    'Events of checks come with their permission, without a subscription. All other events are ignored.',
     table(
       ['Event', 'Needed', 'To'],
       APP_EVENTS.map(({ name, neededFor, why }) => [`\`${name}\``, WHEN[neededFor], why]),

@@ -1,6 +1,6 @@
 import type { IntakeEvent } from '@nereid/domain/intake';
 
-/** What a webhook means to us, judged by its payload alone. */
+/** The meaning of a webhook to us, judged by its payload alone. */
 export type Verdict =
   | { readonly kind: 'accept'; readonly event: IntakeEvent }
   | { readonly kind: 'ignore'; readonly reason: string }

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { env, readEnv, type EnvironmentRecord, type LocatedProblem, type ValuesOf } from '@nereid/config';
 
-/** What clouds are told of the tokens of jobs. */
+/** The facts about tokens of jobs that clouds are told. */
 export interface IssuerConfig {
   /** Without a trailing slash. */
   readonly url: string;

@@ -1,7 +1,7 @@
 import { issuerDocuments, type IssuerDocument } from '@nereid/signature';
 import type { IssuerConfig } from './issuer-config.ts';
 
-/** What the gateway serves below the URL of an issuer. */
+/** The documents that the gateway serves below the URL of an issuer. */
 export interface IssuerSite {
   /** Of that URL; `/` when it has none. */
   readonly path: string;

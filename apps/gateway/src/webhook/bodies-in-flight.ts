@@ -2,8 +2,8 @@ import type { Request, RequestHandler } from 'express';
 
 /**
  * Bounds the memory that bodies take together: anybody can send one, and who it was shows only when it is complete. The one that
- * has taken the most memory for the longest is cut off first: a webhook arrives within a second, so it still comes through, while
- * a sender that holds memory has to wait for it. GitHub delivers again what was cut off.
+ * has taken the most memory for the longest is cut off first. A webhook arrives within a second, so it still comes through, while
+ * a sender that holds memory has to wait. GitHub delivers again what was cut off.
  */
 export function limitBodies(limitBytes: number): RequestHandler {
   /** From the first byte of a request until its response is sent. */

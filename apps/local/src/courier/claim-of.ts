@@ -11,7 +11,7 @@ export async function claimOf(courier: Courier, deploymentId: string): Promise<S
   return (await courier.ask(claimQueue(DEFAULT_POOL), 'claimHost', deploymentId)) as Signed<Claim>;
 }
 
-/** What the first host with a free slot answers that is asked to plan. */
+/** The answer of the first host with a free slot that is asked to plan. */
 export function askToPlan(courier: Courier, job: HostJob): Promise<unknown> {
   return courier.ask(claimQueue(DEFAULT_POOL), 'claimAndPlan', job);
 }

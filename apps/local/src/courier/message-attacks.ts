@@ -109,7 +109,7 @@ export const WORKFLOWS: Readonly<Record<Exclude<keyof typeof WORKFLOW, 'ask'>, W
   pullRequest: { is: 'nothing', input: ({ input: { repository } }) => ({ repository, number: 1, idleMs: 1 }) },
 };
 
-/** What somebody else could ask control. */
+/** Requests to control that an attacker could make. */
 export const QUESTIONS: Readonly<Record<Question['kind'], WorkflowAttack>> = {
   showLateOutcome: {
     is: 'forged',

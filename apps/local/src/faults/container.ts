@@ -24,7 +24,7 @@ done
 exit "$code"
 `;
 
-/** What the command line of a process begins with that is to run in a container. */
+/** The beginning of the command line of a process that is to run in a container. */
 export const CONTAINER: readonly [string, ...string[]] = [
   ...(['/bin/sh', '-c', ENGINE, 'engine', ...AS_ROOT] as const),
   ...['--pid', '--fork', '--mount-proc', '--kill-child', '/bin/sh', INIT],

@@ -32,7 +32,7 @@ export interface ProcessOptions {
   readonly launchers?: Partial<Record<AppName, Launcher>> | undefined;
 }
 
-/** What a process is started from. */
+/** The files and settings from which a process is started. */
 export interface Sources {
   /** The folder of the apps. */
   readonly apps: string;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Texts by the names of what they stand for. */
+/** Texts by the names of the things for which they stand. */
 export type Canaries = Readonly<Record<string, string>>;
 
 export function aSecret(): string {

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 
-/** What a thief knows: everything but the secrets themselves. */
+/** A thief's knowledge: everything but the secrets themselves. */
 export interface Knowledge {
   /** The folder of everything that the stack keeps. */
   readonly top: string;
@@ -53,7 +53,7 @@ export const WAYS: Readonly<Record<string, string>> = {
   'see the files of its own supervision': `opened(*own('.process'))`,
   'write its own exit code': `writable(*[os.path.dirname(name) for name in own('.process')])`,
   'write over its own output': `changed(*own('.output'))`,
-  'write over the output of what started it': `any(rewrites(pid) for pid in ancestors())`,
+  'overwrite the output of its parent process': `any(rewrites(pid) for pid in ancestors())`,
   'read the data of the host': `opened(TOP + '/data-2/**')`,
   'change the data of the host, such as its cache of providers': `writable(TOP + '/data-2')`,
   'read the mirrors': `opened(TOP + '/data-2/mirrors/**')`,

@@ -18,8 +18,8 @@ export interface Earlier {
 }
 
 /**
- * What `UPGRADE_FROM` names, or the newest release. Before the first one, formats may change with any commit, so there is nothing that an
- * upgrade promises to read: then it is the newest commit under another version, and only the change of version is tried.
+ * The commit in `UPGRADE_FROM`, or the newest release. Before the first one, formats may change with any commit, so there is nothing
+ * that an upgrade promises to read. Then it is the newest commit under another version, and only the change of version is tried.
  */
 export async function findEarlier(env: Environment): Promise<Earlier> {
   const named = env['UPGRADE_FROM'] ?? '';

@@ -1,6 +1,6 @@
 import { runHelm } from '@nereid/test-kit/chart';
 
-/** What Helm says of a command that succeeds. Throws with its words otherwise. */
+/** The output of a Helm command that succeeds. Throws with its words otherwise. */
 export async function helm(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
   const result = await runHelm(args, { env });
   if (result.kind === 'exited' && result.exitCode === 0) return result.stdout + result.stderr;

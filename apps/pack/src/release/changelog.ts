@@ -5,7 +5,7 @@ export const CHANGELOG = 'CHANGELOG.md';
 
 const HEAD = `# Changelog
 
-What users notice of each release. [Releases](apps/docs/operate/releases.md) has what a version number promises.
+The changes in each release that users notice. [Releases](apps/docs/operate/releases.md) has what a version number promises.
 `;
 
 /** In this order. */
@@ -23,7 +23,7 @@ export function withChanges(changelog: string, version: string, changes: readonl
   return [HEAD, ...[[version, items] as const, ...others].map(([name, section]) => textOf(name, section))].join('\n');
 }
 
-/** What the page of a release says; undefined where the changelog has no such version. */
+/** The text on the page of a release; undefined where the changelog has no such version. */
 export function notesOf(changelog: string, version: string): string | undefined {
   const section = sectionsOf(changelog).get(version);
   return section && textOf(version, section).replace(/^## .*\n+/, '');

@@ -14,7 +14,7 @@ import { askerOf, decide } from '../person/permission.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import type { Decision } from '../person/permission-rule.ts';
 
-/** What an effect needs of the attempt in which it is carried out. */
+/** The facts that an effect needs about the attempt in which it is carried out. */
 export interface ActionCall extends RevisionTools {
   /** The id of the event or request: another attempt at the same one has the same effect. */
   readonly delivery: string;
@@ -26,7 +26,7 @@ export type ActionAnswer<Done = object> =
   | ({ readonly kind: 'done'; /** What was done, as the end of "@ada …". */ readonly sentence: string } & Done)
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** What is done to one lane, whichever surface asks for it. `LANE_ACTIONS` has them all. */
+/** The effect on one lane, whichever surface asks for it. `LANE_ACTIONS` has them all. */
 export interface LaneEffect {
   /** Why it cannot be done to what the person saw; judged before the person is. */
   readonly whyNot?: (call: ActionCall, lane: LaneTarget) => Promise<string | undefined>;
@@ -48,7 +48,7 @@ export type LaneAnswer = ActionAnswer<{ readonly workflow: string }>;
 
 export const HAS_ENDED = 'this deployment has ended, so its buttons no longer do anything';
 
-/** What is done to a lane, for one who may do it to the root in any directory that the lane has deployed lately. */
+/** The effect on a lane, for a person who may act on the root in every directory that the lane has deployed lately. */
 export interface LaneQuestion {
   readonly repository: Repository;
   readonly policy: RepositoryPolicy;

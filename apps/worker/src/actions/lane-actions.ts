@@ -4,7 +4,7 @@ import { UNLOCK } from './unlock.ts';
 
 type LaneAction = ActionsWith<{ readonly about: 'lane'; readonly console: object }>;
 
-/** What each action about a lane does. Check runs, comments and the console offer all of these. */
+/** The effect of each action about a lane. Check runs, comments and the console offer all of these. */
 export const LANE_ACTIONS: Readonly<Record<LaneAction, LaneEffect>> = { unlock: UNLOCK };
 
 export function isLaneAction(action: string): action is LaneAction {

@@ -8,7 +8,7 @@ import { broughtBy } from '../person/contributors.ts';
 import { askerOf, denialsFor } from '../person/permission.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 
-/** What somebody wants planned again of a pull request's head. */
+/** The roots of a pull request's head that somebody wants planned again. */
 export interface PlansAsked {
   readonly repository: Repository;
   readonly policy: RepositoryPolicy;

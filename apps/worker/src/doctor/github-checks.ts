@@ -54,7 +54,9 @@ async function checkInstallations(status: AppStatus, needed: readonly NeededFor[
     return sentencesOn(installation, needed, `the installation of ${account}`, remedy);
   });
   if (findings.length > 0) return findings;
-  return [ok(`installed for ${installations.map(({ account }) => account).join(', ')}, with what it needs`)];
+  return [
+    ok(`installed for ${installations.map(({ account }) => account).join(', ')}, with the permissions that it needs`),
+  ];
 }
 
 /** What only some repositories may need is no failure. */

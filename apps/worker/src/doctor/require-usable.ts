@@ -23,8 +23,8 @@ const GITHUB = { timeoutMs: 2_000, retryForMs: 3_500 };
 type Started = Pick<WorkerConfig, 'github' | 'roles' | 'server' | 'storage' | 'workDir'>;
 
 /**
- * Throws a ConfigurationError with everything that is wrong of storage, the audit trail, the App, the clock and the folder for working trees.
- * What is only away is logged.
+ * Throws a ConfigurationError with everything that is wrong of storage, the audit trail, the App, the clock and the folder for
+ * working trees. A service that is only away is logged.
  */
 export async function requireUsable(config: Started, logger: Pick<Logger, 'warn'>): Promise<void> {
   const looks = await Promise.all([
@@ -71,7 +71,8 @@ async function lookAtApp({ roles, github: { app, apiUrl } }: Started): Promise<L
   try {
     return await judgeApp(github);
   } catch (error) {
-    // The App may have been deleted, or GitHub be wrong: what is open has to go on all the same, and people break glass by this worker.
+    // The App may have been deleted, or GitHub be wrong: what is open has to go on all the same, and people break glass by this
+    // worker.
     if (error instanceof ForgeShutOutError || error instanceof ForgeRefusedError)
       return unusable('GITHUB_APP_PRIVATE_KEY', error.message, true);
     if (error instanceof ForgeUnavailableError) return unusable('GITHUB_API_URL', error.message, true);

@@ -207,7 +207,7 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
       async cleanUpHost(deploymentId) {
         // Anybody can ask, and other names in the work folder are those of the host's own folders.
         if (!isUuid(deploymentId))
-          throw context.signatures.forged('order/deploy', 'an id that is no UUID', deploymentId);
+          throw context.signatures.forged('order/deploy', 'an id that is not a UUID', deploymentId);
         await cleanUps.cleanUp(deploymentId);
         slots.release(deploymentId);
       },

@@ -1,6 +1,6 @@
 import type { RootAction } from '@nereid/domain/intake';
 
-/** What a person's action is about. Requests for a host are about no root. */
+/** The subject of a person's action. Requests for a host are about no root. */
 export type ActionSubject = Pick<
   RootAction,
   'rootNames' | 'revision' | 'deploymentId' | 'pullRequest' | 'beforeMerge' | 'lockId'

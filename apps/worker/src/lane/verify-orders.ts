@@ -27,7 +27,7 @@ export type VerifyContext = StoredEndContext;
 
 type Signing = Pick<VerifyContext, 'signatures'>;
 
-/** Throws a `ForgedError`, unless intake ordered the deployment. What it says of its progress may be anybody's word. */
+/** Throws a `ForgedError`, unless intake ordered the deployment. Its account of its progress may be anybody's word. */
 export function openOrder(
   { signatures }: Signing,
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
@@ -81,7 +81,7 @@ async function verifyShownPlan(context: Signing, deployment: Deployment): Promis
   const { body: made } = await openPlan(context, deployment, plan);
   if (status === 'planned' && trigger !== 'preview') throw signatures.forged('result/plan', 'the end of a preview', id);
   if ((status === 'no-changes' && made.hasChanges) || (status === 'succeeded' && !made.hasChanges))
-    throw signatures.forged('result/plan', 'another end than that of this plan', id);
+    throw signatures.forged('result/plan', 'an end that does not belong to this plan', id);
 }
 
 /** Its jobs are its own, or that of the preview that made its plan: nobody is shown the log or the text of another job. */
@@ -124,7 +124,7 @@ function endIn(outcome: HostOutcome): HostEnd {
     : { kind: 'failed', summary: outcome.summary };
 }
 
-/** What the end says of an apply; undefined when it says nothing. */
+/** The end's account of an apply; undefined if it has none. */
 export function claimedBy({ status, applied, failure }: Progress): HostEnd | undefined {
   switch (status) {
     case 'succeeded':

@@ -23,8 +23,8 @@ export class SaidTooEarlyError extends Error {
 const CLOCKS_MS = 5_000;
 
 /**
- * Throws a `ForgedError` when an apply or an end that storage knows is left out. What was said at `saidAtMs`, in milliseconds since
- * 1970, cannot know of what came since: then it throws a `SaidTooEarlyError`. Previews are neither applied nor recorded so.
+ * Throws a `ForgedError` when an apply or an end that storage knows is left out. A statement of `saidAtMs`, in milliseconds since
+ * 1970, cannot know of later events: then it throws a `SaidTooEarlyError`. Previews are neither applied nor recorded so.
  */
 export async function verifyStoredEnd(
   { signatures, begunApplies, deploymentRecords }: StoredEndContext,
@@ -49,7 +49,7 @@ export async function verifyStoredEnd(
     throw refusal(`${status} of a deployment that ended as ${stored}`, found?.endedAt ?? '');
 }
 
-/** Whether more speaks for an end than for another one: the word of a host, or that of a person. */
+/** Whether more speaks for an end than for another one: the word of a host, or of a person. */
 export function isBetterProven(end: DeploymentStatus, other: DeploymentStatus): boolean {
   return (PROOF[end] ?? 0) > (PROOF[other] ?? 0);
 }

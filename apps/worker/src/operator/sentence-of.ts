@@ -1,6 +1,6 @@
 import { isGrpcServiceError, ServiceError, WorkflowNotFoundError } from '@temporalio/client';
 
-/** What an operator reads of an error; undefined for a bug, of which they read everything. */
+/** The sentence that an operator reads about an error; undefined for a bug, of which they read everything. */
 export function sentenceOf(error: unknown): string | undefined {
   const answer = error instanceof ServiceError ? error.cause : error;
   if (isGrpcServiceError(answer))

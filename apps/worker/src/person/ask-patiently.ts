@@ -1,4 +1,7 @@
-/** While the forge, or a deployment, cannot answer, it is asked again for as long as a person waits. Then the answer is "not now", never yes. */
+/**
+ * While the forge, or a deployment, cannot answer, it is asked again for as long as a person waits. Then the answer is "not now",
+ * never yes.
+ */
 import {
   ForgeRefusedError,
   ForgeShutOutError,
@@ -14,7 +17,7 @@ const PATIENCE_MS = 20_000;
 /** A forge answers so where Nereid lacks a permission. */
 const FORBIDDEN = 403;
 
-/** What people are told when the forge did not tell of a pull request. */
+/** The answer to people when the forge did not tell of a pull request. */
 export function pullRequestUnavailable({ forge }: { readonly forge: Pick<Forge, 'name'> }): string {
   return `${forge.name} could not be asked for the pull request: not now, try again`;
 }

@@ -17,7 +17,7 @@ export interface AuthoriseRequest {
   readonly contributors?: Contributors | undefined;
 }
 
-/** What a decision takes of a forge. */
+/** The parts of a forge that a decision needs. */
 export type Judge = Pick<Forge, 'name' | 'people' | 'teams'>;
 
 /** Asks the forge for the facts that the rules need, and decides. Throws when it cannot be asked: that is never a yes. */

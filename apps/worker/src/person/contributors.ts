@@ -22,8 +22,8 @@ export function broughtBy(sha: string): Brought {
 }
 
 /**
- * The people of each revision, unless the pull request of another one has it, too; who pushed to the branches of these pull
- * requests; and of the revisions that no pull request brought to the deployed branch, who pushed them.
+ * The people of each revision, unless another one's pull request has it, too, and the people who pushed to the branches of these
+ * pull requests. For revisions that no pull request brought to the deployed branch, it is the people who pushed them.
  */
 export async function contributorsOf(
   call: RevisionTools,

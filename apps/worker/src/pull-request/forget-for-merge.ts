@@ -8,8 +8,8 @@ import { AT_ONCE } from './previews.ts';
 type Context = Pick<WorkerContext, 'mergeReviews' | 'keptPlans'>;
 
 /**
- * Replaced previews lose plan and review. One that the base has outdated loses its plan; its review stays for the sentence that says
- * why it does not count: no merge has those files any more. What is gone already is no failure.
+ * Replaced previews lose plan and review. One that the base has outdated loses its plan; its review stays for the sentence that
+ * says why it does not count: no merge has those files any more. A record that is gone already is not a failure.
  */
 export async function forgetForMerge(
   context: Context,

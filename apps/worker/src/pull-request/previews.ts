@@ -216,7 +216,7 @@ async function start(
         ],
         memo: { repository: name, root: root.name, revision: revision.sha, requestedBy },
         staticSummary: `${root.name}, a preview of #${pullRequest}`,
-        staticDetails: `What merging ${shortSha(preview?.headSha ?? '')} of #${pullRequest} would change, in ${name}.`,
+        staticDetails: `The changes that merging ${shortSha(preview?.headSha ?? '')} of #${pullRequest} would make, in ${name}.`,
       }),
     );
   } catch (error) {

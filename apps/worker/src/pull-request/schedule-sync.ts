@@ -20,7 +20,7 @@ export async function schedulePullRequestSync(
   return signalPullRequest(context, repository, { number }, 'look');
 }
 
-/** `number` is that of the group's last pull request. Returns the id of the workflow. */
+/** `number` is the one of the group's last pull request. Returns the id of the workflow. */
 export async function scheduleGroupSync(
   context: Context,
   repository: Repository,

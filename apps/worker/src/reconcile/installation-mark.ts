@@ -43,7 +43,9 @@ function markOf(publicKey: KeyObject): string {
 
 type Temporal = Pick<Client, 'schedule' | 'options'>;
 
-/** Why a namespace does not look like this installation's: a sentence without its end. Undefined: it does, or it has no mark yet. */
+/**
+ * Why a namespace does not look like this installation's: a sentence without its end. Undefined: it does, or it has no mark yet.
+ */
 export async function whyNotOwn(
   { schedule, options }: Temporal,
   marks: InstallationMarks,
@@ -63,7 +65,10 @@ export function refuseNamespace(message: string): never {
   throw new ConfigurationError([{ path: 'TEMPORAL_NAMESPACE', message }]);
 }
 
-/** Sets the mark of a schedule that has none, or that of an earlier key. Throws a ConfigurationError at that of another installation. */
+/**
+ * Sets the mark of a schedule that has none, or has the mark of an earlier key. Throws a ConfigurationError at the mark of
+ * another installation.
+ */
 export async function markNamespace({ schedule, options }: Temporal, marks: InstallationMarks): Promise<void> {
   const found = await readMark(schedule);
   if (found.kind === 'mark' && found.mark === marks.own) return;

@@ -14,7 +14,7 @@ const CODE = /^\[TMPRL\d+\] (?:Nondeterminism error: )?/;
 const EVENT = /HistoryEvent\(id: (?<id>\d+), (?<type>\w+)\)/;
 const PATCH = /patch marker encountered for change (?<patch>.+?), but/;
 
-/** `message` is that of the library's error. */
+/** `message` comes from the library's error. */
 export function describeBreak(message: string, history: History): Difference {
   const details = message.replace(PREFIX, '');
   const said = (MESSAGE.exec(details)?.groups?.['message'] ?? details).replace(CODE, '');

@@ -2,7 +2,7 @@
 import { hasEnded, type Deployment, type EndedStatus, type Lock } from '@nereid/domain/deployment';
 import { passes } from '@nereid/domain/lane';
 
-/** `lock` is that of the deployment's lane. */
+/** `lock` is the id of the deployment's lane. */
 export function awaitedClause(deployment: Deployment, lock: Lock | undefined): string {
   const { status, waitsFor, reason } = deployment.progress;
   if (hasEnded(status)) return 'which has just ended';

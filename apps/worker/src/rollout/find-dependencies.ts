@@ -68,7 +68,7 @@ async function readState(context: FindContext, repository: Repository, id: strin
   } catch (error) {
     if (!(error instanceof RolloutMissingError)) throw error;
     context.logger.error({ err: error, repository }, 'a rollout is not in storage: its deployments are refused');
-    return { kind: 'missing', sentence: 'What this waits for is no longer known. Press Re-run.' };
+    return { kind: 'missing', sentence: 'The reason for this wait is no longer known. Press Re-run.' };
   }
 }
 

@@ -9,7 +9,7 @@ import { KEY_DESCRIPTIONS } from './key-descriptions.ts';
 const DOCS = path.join(import.meta.dirname, '../../../../apps/docs');
 const PRETTIER = path.join(import.meta.dirname, '../../../../.config/prettier.json');
 const FILE = path.join(import.meta.dirname, 'key-descriptions.ts');
-const HEAD = `/** What each key means, by its path: from the tables of keys in apps/docs. Written by key-descriptions.test.ts. */
+const HEAD = `/** The meaning of each key, by its path: from the tables of keys in apps/docs. Written by key-descriptions.test.ts. */
 export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = `;
 
 test('the description of each key is that of its page', async () => {

@@ -1,7 +1,7 @@
 /** The order in which roots of one merge are deployed, as their file declares it. Pure. */
 import type { RootConfig } from './repository-config.ts';
 
-/** What decides on the order of a root. */
+/** The fields that decide on the order of a root. */
 export type Ordered = Pick<RootConfig, 'name' | 'dependsOn' | 'executionOrderGroup'>;
 
 /** A root without a group is in this one, as with Atlantis. */

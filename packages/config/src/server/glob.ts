@@ -8,7 +8,7 @@ export function matchesGlob(glob: string, text: string): boolean {
   return picomatch.isMatch(text, glob, { dot: true, flags: 'is', noextglob: true, nonegate: true });
 }
 
-/** What rules for roots are looked up by. */
+/** The properties of a root by which rules are looked up. */
 export interface RootPlace {
   readonly name: string;
   /** The directories by which a root is known; absent when none is known. */

@@ -77,7 +77,7 @@ export function matchesAreUnique({ repositories }: ServerSubject, report: Report
   }
 }
 
-/** A token is of one installation of the App, which is that of one owner. */
+/** A token is of one installation of the App, which belongs to one owner. */
 export function modulesAreOfTheSameOwner({ repositories }: ServerSubject, report: Report): void {
   for (const { index, entry } of repositories) {
     const [owner = ''] = entry.match.split('/');

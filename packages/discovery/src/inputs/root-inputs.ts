@@ -33,7 +33,7 @@ export function everythingBecause(why: string): RootInputs {
   };
 }
 
-/** Says of a path, that of a file or of a submodule, whether it is an input. */
+/** Says of a path, of a file or of a submodule, whether it is an input. */
 export function createIsInput(inputs: RootInputs): (path: string) => boolean {
   const { everything, hasDocumentation, hasTofu } = inputs;
   const directories = new Set(inputs.directories);
@@ -56,8 +56,8 @@ export function createIsInput(inputs: RootInputs): (path: string) => boolean {
 }
 
 /**
- * Says of a path whether the root plausibly reads it: an input, and where it may read any file, also everything below its
- * folders and what it names, and everything in a folder on the way from the top to one of these.
+ * Says of a path whether the root plausibly reads it. This is any input. Where the root may read any file, it is also everything
+ * below its folders and the paths that it names, and everything in a folder on the way from the top to one of these.
  */
 export function createIsInReach(inputs: RootInputs): (path: string) => boolean {
   const isInput = createIsInput(inputs);

@@ -1,13 +1,13 @@
 /** What people can have done. One row says all about one action but its effect, which is the worker's. */
 
 /**
- * What an action is about. `plan`: the plan of a deployment, as the person saw it. `preview`: that of a pull request.
+ * The subject of an action. `plan`: the plan of a deployment, as the person saw it. `preview`: the plan of a pull request.
  * `repository`: revisions of its deployed branch.
  */
 export type Subject = 'plan' | 'preview' | 'deployment' | 'lane' | 'pull-request' | 'repository' | 'host';
 
 /**
- * What a request tells besides its subject. `lock`: the id of the deployment that set the lock which the person was shown.
+ * The fields of a request besides its subject. `lock`: the id of the deployment that set the lock which the person was shown.
  * `revision`: 40 hex digits. `roots`: names; `some-roots`: none for all that the pull request modifies.
  */
 export type BodyField = 'lock' | 'revision' | 'roots' | 'some-roots';

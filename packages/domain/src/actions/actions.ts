@@ -39,7 +39,7 @@ export type ActionName = keyof Rows;
 /** The names of the rows that have these parts. */
 export type ActionsWith<Part> = { [Name in ActionName]: Rows[Name] extends Part ? Name : never }[ActionName];
 
-/** What the console takes, for its pages and for the API alike. */
+/** The requests that the console accepts, for its pages and for the API alike. */
 export type ConsoleAction = ActionsWith<{ readonly console: object }>;
 export type HostAction = ActionsWith<{ readonly about: 'host' }>;
 /** Its button names one plan: pressed on an older check run, it does nothing. */
@@ -59,7 +59,7 @@ type PermittedAction = ActionsWith<{ readonly judgedBy: 'permissions' }>;
 /** A rule that stands in the server's file. */
 export type PermissionKey = Rows[PermittedAction]['rule'];
 
-/** What a token of a script may permit: `read` is everything that a page shows, the others are what a button does. */
+/** The actions that the token of a script may permit: `read` is everything that a page shows, the others are the actions of buttons. */
 export type TokenScope = 'read' | Rows[ConsoleAction]['console']['scope'];
 
 const ALL = Object.entries(ACTIONS) as readonly (readonly [ActionName, ActionRow])[]; // The keys of the table.
@@ -84,7 +84,7 @@ export const PERMISSION_KEYS: readonly PermissionKey[] = [
   ...new Set(PERMITTED_ACTIONS.map((name) => ACTIONS[name].rule)),
 ];
 
-/** Whether this release knows the action. What asks for it may be of another one. */
+/** Whether this release knows the action. The request for it may come from another one. */
 export function isConsoleAction(name: string): name is ConsoleAction {
   return (CONSOLE_ACTIONS as readonly string[]).includes(name);
 }
@@ -92,7 +92,7 @@ export function isConsoleAction(name: string): name is ConsoleAction {
 /** The names of actions in the trail, each once. */
 export const TRAIL_ACTIONS: readonly string[] = [...new Set(ALL.map(([, { rule }]) => rule))];
 
-/** What is done under a rule, in words: those of its first action. */
+/** The effect of a rule, in the words of its first action. */
 export function rowOfRule(rule: Action | HostAction): ActionRow {
   const found = ALL.find(([, row]) => row.rule === rule);
   if (found === undefined) throw new Error(`expected an action under the rule ${rule}, found none`);

@@ -34,14 +34,14 @@ export function parsePullRequestName(owner: unknown, name: unknown, number: unkn
 }
 
 /**
- * What the key of a deployment's page is for. It names the lane too: the id in a link may be that of another lane's deployment,
+ * The purpose of the key of a deployment's page. It names the lane too: the id in a link may belong to another lane's deployment,
  * if somebody who reaches Temporal made the link up, and this lane has none by that id.
  */
 export function deploymentPageSubject(deploymentId: string, lane: LaneName): string {
   return `deployments/${nameOfLane(lane)}/${deploymentId}`;
 }
 
-/** What the key of a pull request's page is for: `pulls/<owner>/<name>/<number>`. */
+/** The purpose of the key of a pull request's page: `pulls/<owner>/<name>/<number>`. */
 export function pullRequestPageSubject({ owner, name, number }: PullRequestName): string {
   return `pulls/${owner}/${name}/${number}`;
 }

@@ -123,7 +123,7 @@ export interface Writing {
   readonly isStopped: boolean;
 }
 
-/** What the audit trail is to hear. */
+/** The facts for the audit trail. */
 export interface Trail {
   /** Events that go with the next effect that writes some. */
   readonly audits: readonly AuditEvent[];

@@ -52,7 +52,7 @@ export type Place =
   | { readonly kind: 'inspection'; readonly applying: Applying; readonly job: ApplyJob; readonly lost: string }
   | { readonly kind: 'end' };
 
-/** The first host that has a free slot plans. The wait for it is like that of a claim. */
+/** The first host that has a free slot plans. The wait for it is like the wait for a claim. */
 export interface PlanStep {
   readonly kind: 'plan';
   readonly jobId: string;

@@ -59,10 +59,16 @@ export const Lock = lockParts
   .meta({ id: 'Lock' });
 export type Lock = z.infer<typeof Lock>;
 
-/** What people may be able to do; control judges who may. `merge`: confirm the plan for the merge of its pull request. */
+/**
+ * The actions that people may be able to take; control judges who may. `merge`: confirm the plan for the merge of its pull
+ * request.
+ */
 export const Offer = z.enum(OFFERED_ACTIONS).meta({ id: 'Offer' });
 
-/** What did not answer, so that the rest may be out of date. `workers`: Temporal can be reached, and no worker answers. */
+/**
+ * The sources that did not answer, so that the rest may be out of date. `workers`: Temporal can be reached, and no worker
+ * answers.
+ */
 export const SilentSources = z.array(z.enum(['temporal', 'workers', 'storage']));
 
 export const DeploymentDetail = z

@@ -21,12 +21,12 @@ export function previewCheckRunName(rootName: string): string {
   return `${PREVIEW}${rootName}`;
 }
 
-/** The inverse of `previewCheckRunName`; undefined when the name is that of another check run. */
+/** The inverse of `previewCheckRunName`; undefined when the name belongs to another check run. */
 export function parsePreviewCheckRunName(name: string): string | undefined {
   return name.startsWith(PREVIEW) && name.length > PREVIEW.length ? name.slice(PREVIEW.length) : undefined;
 }
 
-/** The inverse of `checkRunName`; undefined when the name is that of another check run. */
+/** The inverse of `checkRunName`; undefined when the name belongs to another check run. */
 export function parseCheckRunName(name: string): string | undefined {
   return name.startsWith(DEPLOY) && name.length > DEPLOY.length ? name.slice(DEPLOY.length) : undefined;
 }
@@ -55,7 +55,7 @@ export function planButton(kind: PlanKind, { signature = '' }: SignedPlan): Plan
   return bytes === undefined ? undefined : { kind, mark: bytes.slice(0, markLength(kind)) };
 }
 
-/** Whether the button is that of this plan. It says nothing about who signed the plan. */
+/** Whether the button belongs to this plan. It says nothing about who signed the plan. */
 export function isButtonOf({ kind, mark }: PlanButton, plan: SignedPlan): boolean {
   return planButton(kind, plan)?.mark === mark;
 }

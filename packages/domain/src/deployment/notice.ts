@@ -13,15 +13,15 @@ export interface Notice {
   readonly sentence: string;
 }
 
-/** What shows that a sentence comes from control, or that the person whom it names has answered. */
+/** The proof that a sentence comes from control, or that the person named in it has answered. */
 export type NoticeProof =
   | { readonly kind: 'notice'; readonly notice: Signed<Notice> }
   /** Of an answer that changed nothing, as intake signed it. */
   | { readonly kind: 'review'; readonly review: Signed<PlanReview> | Signed<PolicyOverride> };
 
 /**
- * What workflows say by themselves, without a proof. Anything else without one is not shown, because anybody who reaches Temporal
- * could have said it.
+ * The sentences that workflows say by themselves, without a proof. Anything else without one is not shown, because anybody who
+ * reaches Temporal could have said it.
  */
 export const OWN_NOTICES = {
   confirmUnchecked: 'A Confirm could not be checked, so it does not count. Press it again.',
@@ -35,7 +35,7 @@ export interface Said {
   readonly proof?: NoticeProof;
 }
 
-/** What a notice says. */
+/** The sentence of a notice. */
 export function saidBy(notice: Signed<Notice>): Said {
   return { sentence: notice.body.sentence, proof: { kind: 'notice', notice } };
 }

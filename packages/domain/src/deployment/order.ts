@@ -3,7 +3,7 @@ import type { Repository } from '../root/repository.ts';
 import type { Signed } from '../signed.ts';
 import type { DeploymentRequest } from './request.ts';
 
-/** What intake signs: that this revision may be deployed to this root, or planned, and who asked for it. */
+/** Signed by intake: that this revision may be deployed to this root, or planned, and who asked for it. */
 export interface Order extends Omit<DeploymentRequest, 'installationId' | 'order'> {
   readonly version: 1;
   /** Of the deployment. */
@@ -37,14 +37,14 @@ const KEPT: Readonly<Record<keyof Omit<Order, 'version' | 'repository'>, true>> 
 };
 
 /**
- * The order of a preview is another thing: nobody gives permission to apply for it. Of what somebody else sent, this is what it says
- * it is, if anything: it opens as nothing else.
+ * The order of a preview is another thing: nobody gives permission to apply for it. A message that somebody else sent is of the
+ * kind that it names, or is nothing: it opens as no other kind.
  */
 export function orderKind({ trigger }: Partial<Pick<Order, 'trigger'>> = {}): 'order/deploy' | 'order/preview' {
   return trigger === 'preview' ? 'order/preview' : 'order/deploy';
 }
 
-/** What is ordered. `repository` is what the caller knows of it, which may have an older number of the installation. */
+/** The content of an order. `repository` is what the caller knows of it, which may have an older number of the installation. */
 export function orderBody(repository: Repository, ordered: Ordered): Order {
   const { owner, name, installationId } = repository;
   const known = Object.entries(ordered).filter(([field]) => Object.hasOwn(KEPT, field));

@@ -76,7 +76,7 @@ export const deploymentRecord = partsOf<DeploymentRecord>()(
   }),
 );
 
-/** What lists and sums need to know of a deployment that ended. Its record in storage has everything. */
+/** The facts about an ended deployment that lists and sums need. Its record in storage has everything. */
 export interface EndedDeployment {
   readonly version: 1;
   readonly id: string;

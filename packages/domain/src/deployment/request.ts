@@ -60,7 +60,7 @@ export interface PreviewParents {
   readonly forMerge?: ForMerge;
 }
 
-/** What was deployed to the same directory and workspace under another name. */
+/** The root that was deployed to the same directory and workspace under another name. */
 export interface Formerly {
   readonly rootName: string;
   /** The lock of its lane, which holds for the new name, too. */

@@ -1,6 +1,6 @@
 /**
- * What a deployment waits for, in words. Check runs, pages and terminals say the same: each shows the parts of a sentence in its own
- * way. Pure.
+ * What a deployment waits for, in words. Check runs, pages and terminals say the same: each shows the parts of a sentence in its
+ * own way. Pure.
  */
 import type { CheckRunAction } from '../actions/actions.ts';
 import type { Review } from '../plan/review.ts';
@@ -57,7 +57,7 @@ export function waitSentence(waiting: Waiting): readonly WaitPart[] | undefined 
   }
 }
 
-/** What holds back a queued deployment, in a few words; `lock` describes the lock. */
+/** The reason why a queued deployment waits, in a few words; `lock` describes the lock. */
 export function queueLine({
   reason,
   ahead = 0,

@@ -51,8 +51,8 @@ interface Bodies {
 export type BodyOf<Kind extends EnvelopeKind> = Bodies[Kind];
 
 /**
- * What an envelope has to be about, as whoever opens it knows. A repository is its owner and its name. For a host's word, it is the
- * pool whose hosts can say it as well.
+ * The expected subject of an envelope, as known to the process that opens it. A repository is its owner and its name. For a
+ * host's word, it is the pool whose hosts can say it as well.
  */
 export type AboutOf<Kind extends EnvelopeKind> = {
   readonly [Field in AboutField<Kind>]: Field extends 'repository'

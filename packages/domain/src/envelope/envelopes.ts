@@ -58,7 +58,7 @@ type Rows = typeof ENVELOPES;
 
 export type EnvelopeName = keyof Rows;
 
-/** Whose key signs it: that of the gateway, of the console, of control (`orders`), or of the hosts of a pool. */
+/** Whose key signs it: the key of the gateway, of the console, of control (`orders`), or of the hosts of a pool. */
 export type Holder = 'gateway' | 'console' | 'orders' | 'pool';
 
 export type HolderOf<Kind extends EnvelopeKind> = Kind extends `${infer Name extends EnvelopeName}/${string}`

@@ -29,7 +29,7 @@ interface OfTrail<Kind extends string, Fact extends TrailEvent> {
   readonly fact: Fact;
 }
 
-/** What happened, by what the audit trail is to keep of it. */
+/** The facts of an event that the audit trail is to keep. */
 export function trailFact(fact: TrailEvent): TrailFact {
   const { id } = fact;
   if ('jobId' in fact) return { kind: fact.state === 'RUNNING' ? 'apply-begun' : 'apply-ended', id, fact };

@@ -37,7 +37,10 @@ export function peopleNamed(rules: PermissionRules = []): readonly string[] {
   return (lists[0] ?? []).filter((user) => lists.every((list) => list.includes(user)));
 }
 
-/** What a plan waits for, with the people or the team that the rules name: "@alice's review", "a review by @alice or @bob". */
+/**
+ * The answer for which a plan waits, with the people or the team that the rules name: "@alice's review", "a review by @alice or
+ * @bob".
+ */
 export function describeReview(rules: PermissionRules = []): string {
   const people = peopleNamed(rules);
   if (people.length === 1) return `@${people.join('')}'s review`;

@@ -22,7 +22,7 @@ interface AtApply {
 }
 
 /**
- * What comes of a wait at the door `apply`, where nothing waits for long: the plan is confirmed, a host holds it, and whatever a
+ * The result of a wait at the door `apply`, where nothing waits for long: the plan is confirmed, a host holds it, and whatever a
  * person saw of the world gets older. A gate that is to keep deployments waiting for hours stands at another door as well, so that
  * it closes at `apply` only in between.
  *

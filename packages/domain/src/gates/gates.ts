@@ -13,7 +13,7 @@ const GATES = { turn: gateOfTurn, order: gateOfOrder, policy: gateOfPolicy, revi
 
 export type GateName = keyof typeof GATES;
 
-/** What each gate decides by. */
+/** The facts by which each gate decides. */
 export type GateFacts = { readonly [Name in GateName]: Parameters<(typeof GATES)[Name]['decide']>[0] };
 
 /** The gates that stand at a door. */
@@ -44,7 +44,7 @@ export function askGate<Name extends GateName>(name: Name, facts: GateFacts[Name
   return gate.decide(facts, now);
 }
 
-/** What comes of a wait at this gate when permission to apply is asked for. */
+/** The result of a wait at this gate when permission to apply is requested. */
 export function waitAtApply(name: GateAt<'apply'>): WaitAtApply {
   return GATES[name].waitAtApply;
 }

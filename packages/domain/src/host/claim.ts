@@ -15,7 +15,7 @@ export interface AtWork {
   readonly since: string;
 }
 
-/** What is known of a job that no host has answered yet. */
+/** The facts about a job that no host has answered yet. */
 export type WaitExplained =
   /** `why` says why no host takes it. */
   { readonly kind: 'waits'; readonly why: string } | ({ readonly kind: 'at work' } & AtWork);

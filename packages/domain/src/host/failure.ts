@@ -9,7 +9,7 @@ export interface Failure {
   readonly stateLock?: StateLock;
 }
 
-/** What a host says: why the plan or the apply of that order failed. */
+/** A host's statement of why the plan or the apply of that order failed. */
 export interface HostFailure extends Failure {
   readonly version: 1;
   readonly deploymentId: string;

@@ -6,7 +6,7 @@ export interface Job {
   readonly endedAt?: string;
 }
 
-/** What runs in a job. */
+/** The phase that runs in a job. */
 export type JobPhase = 'plan' | 'apply' | 'unlock';
 
 /** `<deployment id>-plan-2`: the second job of this phase. */

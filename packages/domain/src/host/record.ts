@@ -8,7 +8,7 @@ export const slotCount = z.object({ total: z.int(), used: z.int() });
 
 export const diskSpace = z.object({ freeBytes: z.number(), totalBytes: z.number() });
 
-/** What a host reports about itself every few seconds. */
+/** A host's report about itself, written every few seconds. */
 export const hostRecord = z.object({
   version: z.literal(1),
   hostId: text,
@@ -35,7 +35,7 @@ export type HostRecord = Stored<typeof hostRecord>;
 /** A host that was taken over writes what it likes, and operators read it. */
 const ownWords = z.string().max(4_000);
 
-/** What one check found, and if that is not good, what to do. */
+/** The finding of one check and, if it is not good, what to do. */
 export const examination = z.object({
   /** Of the check; a check may have found several things. */
   name: ownWords,
@@ -45,7 +45,7 @@ export const examination = z.object({
   remedy: ownWords.exactOptional(),
 });
 
-/** What a worker's own checks found, some minutes ago at most. For operators only: it names buckets and machines. */
+/** The findings of a worker's own checks, some minutes old at most. For operators only: it names buckets and machines. */
 export const workerDiagnosis = z.object({
   version: z.literal(1),
   /** Of the worker, also of one that is no host. */

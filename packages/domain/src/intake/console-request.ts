@@ -16,7 +16,7 @@ export interface RequestEvent extends Sender {
   readonly proof: string;
 }
 
-/** What is asked for, of which repository its event says. */
+/** The request itself; the event names its repository. */
 export type ConsoleRequest = RequestFor<Exclude<ConsoleAction, HostAction>>;
 
 /** A union with a member for each of the actions. */
@@ -71,7 +71,7 @@ export interface HostRequestEvent extends Sender {
   readonly proof: string;
 }
 
-/** What the proof of a request is sealed for, besides its id. No full name of a repository is without a slash. */
+/** The purpose for which the proof of a request is sealed, besides its id. No full name of a repository is without a slash. */
 export function sealedFor(request: Pick<RequestEvent, 'repository'> | Pick<HostRequestEvent, 'request'>): string {
   return 'repository' in request ? fullName(request.repository) : 'hosts';
 }
@@ -90,8 +90,8 @@ export type LoginProof =
   | { readonly mode: 'token'; readonly token: string };
 
 /**
- * Everything that a page shows of a plan and of its deployment. Somebody who reaches Temporal could tell the console of another plan:
- * then the person's answer names these facts, and control, which verifies signatures, finds others.
+ * Everything that a page shows of a plan and of its deployment. Somebody who reaches Temporal could tell the console of another
+ * plan: then the person's answer names these facts, and control, which verifies signatures, finds others.
  */
 export function seenFacts(
   { owner, name }: Pick<Repository, 'owner' | 'name'>,

@@ -28,7 +28,7 @@ interface AnsweredAction {
   readonly refusal?: string;
 }
 
-/** What intake signs: that the person of this delivery asked for this, and got this answer. */
+/** Signed by intake: that the person of this delivery asked for this, and got this answer. */
 export interface JudgedAction {
   readonly version: 1;
   readonly delivery: string;

@@ -22,7 +22,7 @@ export interface PushEvent extends Sender {
   readonly pushedAt?: string;
 }
 
-/** A pull request was opened, changed or closed. What it looks like now, the forge is asked. */
+/** A pull request was opened, changed or closed. The forge is asked for its current state. */
 export interface PullRequestEvent extends Sender {
   readonly kind: 'pull-request';
   readonly repository: Repository;

@@ -124,9 +124,12 @@ export type Settled =
   /** No host signed the returned end. */
   | { readonly kind: 'forged' };
 
-/** What a terraform workflow returns to its lane. */
+/** The result that a terraform workflow returns to its lane. */
 export interface ReturnedEnd extends TerraformResult {
-  /** Present when the workflow has told nobody of its end: its lane shows and stores it, with these last events of the audit trail. */
+  /**
+   * Present when the workflow has told nobody of its end: its lane shows and stores it, with these last events of the audit
+   * trail.
+   */
   readonly untold?: readonly AuditEvent[];
 }
 

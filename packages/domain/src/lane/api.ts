@@ -16,7 +16,7 @@ export const STATES_FOR_A_PERSON = [
 
 export const STATES_AT_WORK = ['applying', 'planning', 'waiting'] as const;
 
-/** What a lane is about at this moment. */
+/** The state of a lane at this moment. */
 export const LANE_STATES = [...STATES_FOR_A_PERSON, ...STATES_AT_WORK, 'idle'] as const;
 
 export const LaneState = z.enum(LANE_STATES).meta({ id: 'LaneState' });
@@ -37,7 +37,7 @@ export const Deployed = z
   .meta({ id: 'Deployed' });
 export type Deployed = z.infer<typeof Deployed>;
 
-/** A part of a sentence, and the page of what it names, from the console's top. */
+/** A part of a sentence, and the page of the thing that it names, from the console's top. */
 export const SentenceLink = z.object({ text: z.string(), path: z.string() }).meta({ id: 'SentenceLink' });
 export type SentenceLink = z.infer<typeof SentenceLink>;
 

@@ -7,7 +7,7 @@ export function laneWorkflowId(repository: Pick<Repository, 'owner' | 'name'>, r
   return `${fullName(repository)}${LANE_SEPARATOR}${rootName}`;
 }
 
-/** The inverse of `laneWorkflowId`; undefined when the id is not that of a deploy workflow. */
+/** The inverse of `laneWorkflowId`; undefined when the id does not belong to a deploy workflow. */
 export function parseLaneWorkflowId(id: string): { owner: string; name: string; rootName: string } | undefined {
   const match = /^(?<owner>[^/|]+)\/(?<name>[^/|]+)\|\|(?<rootName>.+)$/.exec(id);
   const { owner, name, rootName } = match?.groups ?? {};

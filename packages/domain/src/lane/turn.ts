@@ -3,7 +3,7 @@ import type { Repository } from '../root/repository.ts';
 import type { Root } from '../root/model.ts';
 
 /**
- * What storage knows of the applies of a lane. Only control writes it, and nobody who reaches Temporal can: so it decides
+ * Storage's knowledge of the applies of a lane. Only control writes it, and nobody who reaches Temporal can: so it decides
  * whether a deployment has its turn, whatever the lane says.
  */
 export interface LaneTurn {

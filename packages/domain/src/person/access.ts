@@ -13,7 +13,7 @@ export interface AccessRequest {
   readonly nonce: string;
 }
 
-/** What control signs: that the forge said this of exactly this person and these repositories, and when. */
+/** Signed by control: that the forge said this of exactly this person and these repositories, and when. */
 export interface AccessAnswer extends AccessRequest {
   /** For each of the repositories, in the order of the request, whether the forge says that the person may read it. */
   readonly mayRead: readonly boolean[];
@@ -33,6 +33,9 @@ export function accessWorkflowId(nonce: string): string {
 
 /** On the queue `deploy`, for the `ask` workflow. */
 export interface AccessActivities {
-  /** Asks the forge, and signs what it says. A repository that the server does not allow is one that nobody may read. Can be retried. */
+  /**
+   * Asks the forge, and signs what it says. A repository that the server does not allow is one that nobody may read. Can be
+   * retried.
+   */
   askAccess(request: AccessRequest): Promise<Signed<AccessAnswer>>;
 }

@@ -24,7 +24,7 @@ const COUNTS = Object.fromEntries(KNOWN_COUNTS.map((name) => [name, z.int()])) a
   Record<KnownCount, z.ZodInt> // As built.
 >;
 
-/** What a plan would change. Values of resources are never part of it. */
+/** The changes that a plan would make. Values of resources are never part of it. */
 export const PlanDetail = partsOf<Omit<Plan, 'made'> & Omit<MadePlan, 'version' | 'deploymentId' | 'order'>>()(
   z
     .object({

@@ -4,7 +4,9 @@ import type { PlanReview } from './review.ts';
 import type { Signed } from '../signed.ts';
 import type { Plan } from './model.ts';
 
-/** What the plan of a preview was made for. Present when, and only when, a person may confirm that plan for the merge. */
+/**
+ * The merge for which the plan of a preview was made. Present when, and only when, a person may confirm that plan for the merge.
+ */
 export interface ForMerge {
   /** Git's id of all planned files, 40 hex digits. A squash, a rebase and a merge commit of the same files have the same. */
   readonly tree: string;
@@ -13,8 +15,8 @@ export interface ForMerge {
 }
 
 /**
- * A person's review of the plan of a preview. Intake signs it, after it asked the forge whether this person may. Only control stores
- * it.
+ * A person's review of the plan of a preview. Intake signs it, after it asked the forge whether this person may. Only control
+ * stores it.
  */
 export interface MergeReview extends ForMerge {
   readonly version: 1;

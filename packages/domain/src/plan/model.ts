@@ -2,7 +2,7 @@ import type { Signed } from '../signed.ts';
 import type { PlanSummary } from './summary.ts';
 import type { PolicyResult } from './policy.ts';
 
-/** What a host says: this is the plan that it made of that order. */
+/** A host's statement: this is the plan that it made of that order. */
 export interface MadePlan {
   readonly version: 1;
   /** Of the deployment, or of the preview. */
@@ -19,7 +19,9 @@ export interface MadePlan {
   readonly policies?: readonly PolicyResult[];
   /** Absent when there are none. */
   readonly warnings?: PlanWarnings;
-  /** `<serial> <lineage>` of the state that it was made of, at most 120 characters; absent where the plan does not tell. Hostile. */
+  /**
+   * `<serial> <lineage>` of the state that it was made of, at most 120 characters; absent where the plan does not tell. Hostile.
+   */
   readonly stateVersion?: string;
   /** Of a preview whose workspace is not there: it was planned against nothing, and cannot be applied. */
   readonly newWorkspace?: true;
@@ -35,7 +37,10 @@ export interface Plan {
   readonly expiresAt?: string;
 }
 
-/** What init and plan warned of, and checks that failed, without the secrets that the log hides. A plan without changes has them as well. */
+/**
+ * The warnings of init and plan, and the checks that failed, without the secrets that the log hides. A plan without changes has
+ * them as well.
+ */
 export interface PlanWarnings {
   /** At most 10, of one line and 500 characters each, checks first: hostile. */
   readonly texts: readonly string[];
@@ -44,7 +49,7 @@ export interface PlanWarnings {
 }
 
 /**
- * What Terraform says of a plan with changes, in its own words, for people who review it. It is kept in storage, beside the log of
+ * Terraform's own text of a plan with changes, for people who review it. It is kept in storage, beside the log of
  * its job, and is never part of a message or of a history.
  */
 export interface PlanText {

@@ -3,7 +3,7 @@
 /** `required`: a plan that it denies is applied only after an override. `advisory`: it is shown, and holds up nothing. */
 export type PolicyEnforcement = 'advisory' | 'required';
 
-/** What a policy says of a plan, as the host of the plan found it. All results of a plan have at most 16 KiB. */
+/** The verdict of a policy on a plan, as the host of the plan found it. All results of a plan have at most 16 KiB. */
 export interface PolicyResult {
   /** Unique in the server's file, at most 100 characters. */
   readonly name: string;
@@ -20,7 +20,10 @@ export interface PolicyResult {
   readonly owners?: string;
 }
 
-/** Signal `policy-override`, in an envelope of control, after it asked the forge: an owner of policies lets a plan go on that they deny. */
+/**
+ * Signal `policy-override`, in an envelope of control, after it asked the forge: an owner of policies lets a plan go on that they
+ * deny.
+ */
 export interface PolicyOverride {
   readonly version: 1;
   readonly requestId: string;

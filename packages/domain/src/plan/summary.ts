@@ -22,7 +22,7 @@ interface ChangeRow extends CountRow {
   readonly loses?: true;
 }
 
-/** What a plan does to a resource, the destructive first: readers must not miss them. */
+/** The actions of a plan on a resource, the destructive ones first: readers must not miss them. */
 export const CHANGES = {
   unknown: {
     ...{

@@ -9,7 +9,7 @@ export function pullRequestWorkflowId(
   return `${fullName(repository)}#${number}${group === undefined ? '' : `@${group}`}`;
 }
 
-/** The number in `pullRequestWorkflowId`; undefined when the id is not that of a pull request, but of a group, for instance. */
+/** The number in `pullRequestWorkflowId`; undefined when the id does not belong to a pull request, but to a group, for instance. */
 export function parsePullRequestWorkflowId(id: string): number | undefined {
   const digits = /^[^/#]+\/[^/#]+#(?<number>\d{1,9})$/.exec(id)?.groups?.['number'];
   return digits === undefined ? undefined : Number(digits);

@@ -1,7 +1,7 @@
 /** Pull requests: what merging would change, before anybody merges. */
 import type { Repository } from '../root/repository.ts';
 
-/** What is planned before its merge: a pull request, or a group of a merge queue. */
+/** A change that is planned before its merge: a pull request, or a group of a merge queue. */
 export interface PreviewSubject {
   /** The number of the pull request; of a group, that of its last one. */
   readonly number: number;
@@ -34,7 +34,10 @@ export interface PullRequestNews {
 
 /** For the pull-request workflow. Each can be tried again, and one at a time runs for a pull request. */
 export interface PullRequestActivities {
-  /** On the queue `pull-requests`. Brings the previews up to date with the forge: ends those of older heads, orders and starts those that are missing. */
+  /**
+   * On the queue `pull-requests`. Brings the previews up to date with the forge: ends those of older heads, orders and starts
+   * those that are missing.
+   */
   syncPullRequest(repository: Repository, subject: PreviewSubject, deployed: readonly string[]): Promise<Looked>;
   /** On the queue `deploy`. Writes the check run `nereid/plan` and the comment as the previews stand. */
   showPullRequest(repository: Repository, subject: PreviewSubject): Promise<void>;

@@ -7,7 +7,7 @@ export const STANDS = ['review', 'failed', 'working', 'waiting', 'left', 'done']
 export const Stand = z.enum(STANDS).meta({ id: 'Stand' });
 export type Stand = z.infer<typeof Stand>;
 
-/** What a deployment did when; without `to`, it goes on. */
+/** A phase of a deployment, with its times; without `to`, it goes on. */
 export const Phase = z
   .object({ name: z.enum(['queued', 'planning', 'review', 'applying']), from: Time, to: Time.optional() })
   .meta({ id: 'Phase' });

@@ -45,7 +45,7 @@ export type RolloutEnd =
   /** It goes with a later deployment of the same root, which contains it. */
   | { readonly kind: 'carried'; readonly deploymentId: string };
 
-/** What a waiting deployment of a rollout knows of those that go before it. The sentence is for people. */
+/** A waiting deployment's knowledge of the deployments that go before it in its rollout. The sentence is for people. */
 export type DependenciesFound =
   | { readonly kind: 'ready' }
   /** `waits for network, which awaits its review`: a clause. */

@@ -6,7 +6,7 @@ const text = z.string().min(1);
 
 export const repositoryParts = partsOf<Repository>()(z.object({ owner: text, name: text, installationId: z.number() }));
 
-/** What is known about a repository as a whole. */
+/** The facts about a repository as a whole. */
 export const repositoryRecord = z.object({
   version: z.literal(1),
   repository: repositoryParts,

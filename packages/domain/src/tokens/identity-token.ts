@@ -3,12 +3,11 @@ import type { Repository } from '../root/repository.ts';
 import type { Signed } from '../signed.ts';
 import type { ApplyJob } from '../deployment/job/host-job.ts';
 
-/** What runs of a root: the plan of a deployment or of a pull request, or the apply. To clouds, they are two. */
+/** The work on a root: the plan of a deployment or of a pull request, or the apply. To clouds, they are two. */
 export type Phase = 'plan' | 'apply';
 
 /**
- * A host asks for the token by which clouds know a job. Without `apply`, it is that
- * of a plan.
+ * A host asks for the token by which clouds know a job. Without `apply`, it is the token of a plan.
  */
 export interface IdentityTokenRequest extends ReadTokenRequest {
   readonly apply?: ApplyPermission;
@@ -18,8 +17,8 @@ export interface IdentityTokenRequest extends ReadTokenRequest {
 export type ApplyPermission = Pick<ApplyJob, 'go' | 'review'>;
 
 /**
- * What control signs: that it sealed this for a host that carries out the plan of that order, or the apply that it gave permission
- * for. So nobody gives a plan the token of an apply, or an apply that of an earlier one. Only hosts of the pool can use it.
+ * Signed by control: that it sealed this for a host that carries out the plan of that order, or the apply that it gave permission
+ * for. So nobody gives a plan the token of an apply, or an apply the token of an earlier one. Only hosts of the pool can use it.
  */
 export interface SealedIdentityToken {
   readonly version: 1;

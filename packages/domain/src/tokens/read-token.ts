@@ -3,7 +3,7 @@ import type { SealedReadToken } from '../deployment/job/sealed-read-token.ts';
 import type { ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
 import type { Signed } from '../signed.ts';
 
-/** A host without the App's key asks for a token with which it can read the repository of what it carries out. */
+/** A host without the App's key asks for a token with which it can read the repository of its order. */
 export interface ReadTokenRequest {
   readonly version: 1;
   readonly order: Signed<Order | ForceUnlockOrder>;

@@ -42,7 +42,7 @@ export interface JobAuditEvent {
   readonly workflowId: string;
 }
 
-/** What came of a `force-unlock`, after its request was `REVIEWED`. */
+/** The outcome of a `force-unlock`, after its request was `REVIEWED`. */
 export interface ForceUnlockAuditEvent {
   readonly version: 1;
   /** `<UUID of the request>:<state>`. */

@@ -5,7 +5,7 @@
  * than any run of backticks inside it, control characters are removed, and one line stays one line.
  */
 
-/** What the strictest forge takes of a summary or text: GitHub 65,535 characters, counted in bytes to be safe. */
+/** The longest summary or text that the strictest forge takes: GitHub 65,535 characters, counted in bytes to be safe. */
 export const OUTPUT_LIMIT_BYTES = 65_535;
 
 /** Invisible characters that reorder or hide text, and control characters that no output needs. Tab and line break remain. */
@@ -21,7 +21,7 @@ export function plain(text: string, limit: number): string {
   return cut(oneLine(text), limit);
 }
 
-/** What people see of a text where it is shown in one line. */
+/** The part of a text that people see where it is shown in one line. */
 export function oneLine(text: string): string {
   return withoutControls(text).replace(/\s+/g, ' ').trim();
 }

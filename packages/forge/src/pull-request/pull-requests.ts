@@ -24,7 +24,7 @@ export interface PullRequest {
   readonly mergeable: boolean | null;
 }
 
-/** What a list of pull requests says of one. */
+/** A pull request as a list shows it. */
 export type ListedPullRequest = Pick<PullRequest, 'number' | 'draft' | 'updatedAt' | 'headSha' | 'fromFork'>;
 
 export interface PullRequests {

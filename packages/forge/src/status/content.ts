@@ -1,4 +1,4 @@
-/** What a check run says, with the fields that GitHub has for it; an adapter maps them to what its forge has. */
+/** The content of a check run, in GitHub's fields; an adapter maps them to the fields of its forge. */
 export interface CheckRunContent {
   readonly name: string;
   readonly headSha: string;

@@ -25,7 +25,7 @@ export async function addTree(
   });
 }
 
-/** What a tree is to hold. */
+/** The content that a tree is to hold. */
 export interface WantedRevision {
   readonly sha: string;
   /** The paths of its submodules. */

@@ -3,7 +3,9 @@
  * Imports nothing, so that whoever makes an App needs no client of GitHub.
  */
 
-/** When an App needs something. `teams`: a rule names a team; `merge queues`: pull requests are planned, and a branch has a queue. */
+/**
+ * When an App needs something. `teams`: a rule names a team; `merge queues`: pull requests are planned, and a branch has a queue.
+ */
 export type NeededFor = 'everything' | 'teams' | 'merge queues';
 
 export interface NeededPermission {
@@ -56,7 +58,7 @@ export const APP_PERMISSIONS = [
     label: 'Metadata',
     of: 'repository',
     neededFor: 'everything',
-    why: 'know repositories, and who may do what in them',
+    why: 'know repositories, and the permissions of people in them',
   },
   {
     name: 'pull_requests',
@@ -72,7 +74,7 @@ export const APP_PERMISSIONS = [
     label: 'Merge queues',
     of: 'repository',
     neededFor: 'merge queues',
-    why: 'plan what a merge queue is about to merge',
+    why: 'plan the groups of a merge queue',
   },
   {
     name: 'members',
@@ -80,35 +82,35 @@ export const APP_PERMISSIONS = [
     label: 'Members',
     of: 'organisation',
     neededFor: 'teams',
-    why: 'know who is in a team that a rule names',
+    why: 'know the members of the teams in rules',
   },
 ] as const satisfies readonly NeededPermission[];
 
 /** Those of checks come with the permission: nobody subscribes to them. */
 export const APP_EVENTS = [
-  { name: 'push', label: 'Push', neededFor: 'everything', why: 'deploy what was merged' },
+  { name: 'push', label: 'Push', neededFor: 'everything', why: 'deploy merges' },
   {
     name: 'pull_request',
     label: 'Pull request',
     neededFor: 'everything',
-    why: 'plan what a pull request would change, and see its merge',
+    why: 'plan pull requests, and see their merges',
   },
   { name: 'issue_comment', label: 'Issue comment', neededFor: 'everything', why: 'take commands in comments' },
   {
     name: 'merge_group',
     label: 'Merge group',
     neededFor: 'merge queues',
-    why: 'plan what a merge queue is about to merge',
+    why: 'plan the groups of a merge queue',
   },
 ] as const satisfies readonly NeededEvent[];
 
-/** What an App or one of its installations was granted; levels are `read`, `write` or `admin`. */
+/** The permissions that an App or one of its installations was granted; levels are `read`, `write` or `admin`. */
 export interface Granted {
   readonly permissions: Readonly<Record<string, string | undefined>>;
   readonly events: readonly string[];
 }
 
-/** What was not granted, of what is needed for these. */
+/** The needs of these that were not granted. */
 export function missingOf(
   { permissions, events }: Granted,
   neededFor: readonly NeededFor[],

@@ -17,8 +17,8 @@ const FRESH_MS = 5_000;
 const KEPT = 100;
 
 /**
- * What a branch did stays as it was, so only what is newer, or older than was needed before, is asked for. `clock` is for tests,
- * in milliseconds.
+ * The past of a branch does not change, so only moves that are newer, or older than needed before, are requested. `clock` is for
+ * tests, in milliseconds.
  */
 export function createMovesOf(
   clients: Pick<Clients, 'ask'>,

@@ -23,7 +23,7 @@ test('halves of two keys do not, and each is named', async () => {
   expect(found).toEqual([
     {
       outcome: 'fail',
-      found: 'expected ORDERS_PUBLIC_KEY to have the public half of ORDERS_KEY, found that of another key',
+      found: 'expected ORDERS_PUBLIC_KEY to have the public half of ORDERS_KEY, found the half of another key',
       remedy: 'give all processes the files of one run of: nereid keys FOLDER',
     },
     expect.objectContaining({ outcome: 'fail', found: expect.stringContaining('CONTROL_SEAL_PUBLIC_KEY') }),

@@ -23,7 +23,9 @@ const PAIRS: readonly KeyPair[] = [
 /** The public ones that a process gets are those of the pool `default`, whichever pool it is in. */
 const OF_DEFAULT_POOL = ['POOL_KEY', 'POOL_SEAL_KEY'];
 
-/** Whether halves of keys belong together where a process has both: a half that was left behind fits none of the other processes. */
+/**
+ * Whether halves of keys belong together where a process has both: a half that was left behind fits none of the other processes.
+ */
 export function keyPairsCheck(record: EnvironmentRecord): Check {
   return { name: 'keys', run: () => Promise.resolve(compare(record)) };
 }
@@ -48,7 +50,7 @@ function compare(record: EnvironmentRecord): Finding | readonly Finding[] {
 
 function stranger({ privateName, publicName }: KeyPair): Finding {
   return fail(
-    `expected ${publicName} to have the public half of ${privateName}, found that of another key; give all processes the files of one run of: nereid keys FOLDER`,
+    `expected ${publicName} to have the public half of ${privateName}, found the half of another key; give all processes the files of one run of: nereid keys FOLDER`,
   );
 }
 

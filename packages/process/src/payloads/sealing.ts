@@ -1,9 +1,9 @@
 /**
- * Seals what goes through Temporal, so that its database, its backups and whoever reads a history see no content: AES-256-GCM, around
- * the whole payload, what its converter notes of it included.
+ * Seals what goes through Temporal, so that its database, its backups and whoever reads a history see no content: AES-256-GCM,
+ * around the whole payload, what its converter notes of it included.
  *
- * A sealed payload names the key that opens it, by an id that tells nothing of the key. What is not sealed is read as it is, so sealing
- * can be turned on and off while workflows are under way.
+ * A sealed payload names the key that opens it, by an id that tells nothing of the key. What is not sealed is read as it is, so
+ * sealing can be turned on and off while workflows are under way.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { SealingKeys } from '@nereid/config';
@@ -34,7 +34,7 @@ export interface Sealing {
   readonly open: (payload: Payload) => Payload;
 }
 
-/** Without keys, it opens nothing, and says so of what is sealed. */
+/** Without keys, it opens nothing, and says so of sealed messages. */
 export function createSealing({ seals, opens }: SealingKeys): Sealing {
   const sealing = seals && keyOf(seals.reveal());
   const keys = new Map(opens.map((key) => keyOf(key.reveal())).map((key) => [key.id, key]));

@@ -1,7 +1,7 @@
 import type { ProtoFailure } from '@temporalio/common';
 import { decodeFirst, type Converting } from './decode-first.ts';
 
-/** What a failure in a history says. If it is sealed: what its payload says, or why it cannot be opened. */
+/** The message of a failure in a history. If it is sealed: what its payload says, or why it cannot be opened. */
 export async function failureMessage(options: Converting, failure: ProtoFailure): Promise<string | undefined> {
   const { encodedAttributes, message } = failure;
   if (!encodedAttributes) return message ?? undefined;

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from '@temporalio/client';
 
 type Tls = ConnectionOptions['tls'];
 
-/** Each problem is that of the variable that the guide names; the same text can come from a profile. `now` is for tests. */
+/** Each problem names the variable of the guide; the same text can come from a profile. `now` is for tests. */
 export function tlsProblems(tls: Tls, now = new Date()): readonly LocatedProblem[] {
   if (typeof tls !== 'object' || tls === null) return [];
   const { serverRootCACertificate: authority, clientCertPair: pair } = tls;

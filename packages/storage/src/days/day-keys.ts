@@ -10,7 +10,7 @@ export function entryKey(prefix: string, at: string, id: string): string {
 }
 
 export function entriesPrefix(prefix: string, day: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new InvalidKeyError(day, 'it is no day like 2026-11-22');
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new InvalidKeyError(day, 'it is not a day like 2026-11-22');
   return `${prefix}/${day.replaceAll('-', '/')}/`;
 }
 
@@ -21,7 +21,7 @@ export function timeOfName(name: string): string | undefined {
   return `${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}.${ms}Z`;
 }
 
-/** The day of an entry's key; undefined when the key is not that of an entry. */
+/** The day of an entry's key; undefined when the key does not belong to an entry. */
 export function dayOfKey(prefix: string, key: string): string | undefined {
   if (!key.startsWith(`${prefix}/`)) return undefined;
   return /^(\d{4}\/\d{2}\/\d{2})\/[^/]+$/.exec(key.slice(prefix.length + 1))?.[1]?.replaceAll('/', '-');

@@ -21,7 +21,7 @@ export interface StoredEntry<T> extends DayEntry<T> {
   readonly version: 1;
 }
 
-/** Its shape, around that of the entry. */
+/** Its shape, around the shape of the entry. */
 export const storedEntry = <S extends z.ZodType>(entry: S) =>
   z.looseObject({ at: z.iso.datetime(), id: z.string().min(1), entry });
 
@@ -36,8 +36,9 @@ export interface DayLog<T> {
   /** The newest entries of a day like `2026-11-22`, as in its first part. */
   read(day: string): Promise<readonly DayEntry<T>[]>;
   /**
-   * The newest entries of a day, or the newest of those before a place, `DAY_LIMIT` at a time, so that no day is too long to be read.
-   * Broken objects are left out. Of two entries with one id that are so far apart that they are in two parts, both are returned.
+   * The newest entries of a day, or the newest of those before a place, `DAY_LIMIT` at a time, so that no day is too long to be
+   * read. Broken objects are left out. Of two entries with one id that are so far apart that they are in two parts, both are
+   * returned.
    */
   readPart(day: string, before?: DayPlace): Promise<DayPart<T>>;
   /**

@@ -30,7 +30,7 @@ export function chunkKey(log: LogName, offset: number): string {
   return `${logPrefix(log)}${String(offset).padStart(OFFSET_DIGITS, '0')}`;
 }
 
-/** Undefined when the key is not that of a chunk. */
+/** Undefined when the key does not belong to a chunk. */
 export function chunkOffset(key: string): number | undefined {
   const digits = /\/(?<digits>\d{12})$/.exec(key)?.groups?.['digits'];
   return digits === undefined ? undefined : Number(digits);

@@ -42,7 +42,7 @@ export interface PlanToKeep {
   readonly description: PlanDescription;
 }
 
-/** What a host must offer to apply the plan. */
+/** The programs and settings that a host must offer to apply the plan. */
 export interface PlanDescription {
   /** The directory of the root where the plan was made, absolute and without links. The plan file remembers it. */
   readonly path: string;

@@ -42,8 +42,8 @@ export class PlanArchiveError extends Error {
 }
 
 /**
- * Describes the file or link at a path; undefined when it is neither, or when the path leads out of the folder or through a link: code
- * of the root can put a link in the place of a directory. Folders come with their files.
+ * Describes the file or link at a path; undefined when it is neither, or when the path leads out of the folder or through a link.
+ * Code of the root can put a link in the place of a directory. Folders come with their files.
  */
 export async function describeEntry(folder: string, path: string): Promise<PlanEntry | undefined> {
   const place = await placeInside(folder, path);

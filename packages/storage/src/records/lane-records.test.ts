@@ -39,7 +39,9 @@ test('a record that could not be read again is refused, and what is stored stays
 
   await expect(write).rejects.toMatchObject({ code: 'UNSTORABLE_RECORD', key: KEY });
   await expect(write).rejects.toThrow('running.receivedAt');
-  await expect(write).rejects.toThrow('terminate its workflow, which continues from what is stored, and report this');
+  await expect(write).rejects.toThrow(
+    'terminate its workflow, which continues from the stored record, and report this',
+  );
   expect(await lanes.read(aRepository, 'network')).toEqual({ record: aLaneRecord(), version });
 });
 

@@ -52,7 +52,7 @@ export class RecordConflictError extends Error {
 }
 
 /** The workflow of a lane has its record in memory, and writes it again and again. */
-const REMEDY = 'terminate its workflow, which continues from what is stored';
+const REMEDY = 'terminate its workflow, which continues from the stored record';
 
 const format = recordFormat<LaneRecord>(laneRecord, 1, REMEDY);
 

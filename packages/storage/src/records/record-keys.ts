@@ -48,14 +48,14 @@ export function laneKey(repository: Pick<Repository, 'owner' | 'name'>, rootName
 /** Only lanes are below it, so listing lanes lists nothing else. */
 export const LANES_PREFIX = 'lanes/';
 
-/** The inverse of `laneKey`; undefined when the key is not that of a lane. */
+/** The inverse of `laneKey`; undefined when the key does not belong to a lane. */
 export function parseLaneKey(key: string): { owner: string; name: string; rootName: string } | undefined {
   const match = /^lanes\/(?<owner>[^/]+)\/(?<name>[^/]+)\/(?<rootName>[^/]+)\.json$/.exec(key);
   const { owner, name, rootName } = match?.groups ?? {};
   return owner && name && rootName ? { owner, name, rootName } : undefined;
 }
 
-/** Not below `deployments/`, where every name below a repository is that of a root. */
+/** Not below `deployments/`, where every name below a repository belongs to a root. */
 export function repositoryKey(repository: Pick<Repository, 'owner' | 'name'>): string {
   return `repositories/${repository.owner}/${repository.name}.json`;
 }
@@ -134,7 +134,7 @@ export function previewDayKey(prefix: DaysPrefix, day: Date, { owner, name, root
   return `${prefix}${dayOf(day)}/${owner}/${name}/${rootName}/${id}`;
 }
 
-/** The inverse of `previewDayKey`; undefined when the key is not that of a preview. */
+/** The inverse of `previewDayKey`; undefined when the key does not belong to a preview. */
 export function parsePreviewDayKey(
   prefix: DaysPrefix,
   key: string,
@@ -150,7 +150,10 @@ export function mergeReviewsPrefix({ owner, name }: Pick<Repository, 'owner' | '
   return `merge-reviews/${owner}/${name}/${rootName}/`;
 }
 
-/** The reviews of plans of these files: empty objects, named after the preview. Not below `merge-reviews/`, where every object is a review. */
+/**
+ * The reviews of plans of these files: empty objects, named after the preview. Not below `merge-reviews/`, where every object is
+ * a review.
+ */
 export function mergeReviewTreePrefix(
   { owner, name }: Pick<Repository, 'owner' | 'name'>,
   { rootName, tree }: { readonly rootName: string; readonly tree: string },
@@ -196,7 +199,7 @@ export function begunKey(pool: string, deploymentId: string): string {
   return `begun/${pool}/${deploymentId}`;
 }
 
-/** What is in a webhook's body. */
+/** The part of a webhook's body. */
 export interface WebhookBody {
   /** SHA-256, 64 hex digits. */
   readonly digest: string;
@@ -220,7 +223,7 @@ export function deploymentKey(lane: string, endedAt: string, id: string): string
   return `${lane}${timeInKey(new Date(endedAt))}-${id}.json`;
 }
 
-/** The inverse of `deploymentKey`; undefined when the key is not that of a deployment of this lane. */
+/** The inverse of `deploymentKey`; undefined when the key does not belong to a deployment of this lane. */
 export function parseDeploymentKey(lane: string, key: string): { endedAt: string; id: string } | undefined {
   if (!key.startsWith(lane)) return undefined;
   const { date, time, ms, id } = DEPLOYMENT.exec(key.slice(lane.length))?.groups ?? {};

@@ -1,4 +1,4 @@
-/** What Linux tells of a process in `/proc/<pid>/stat`, as proc_pid_stat(5) describes it. */
+/** Linux's account of a process in `/proc/<pid>/stat`, as proc_pid_stat(5) describes it. */
 export interface ProcessStat {
   readonly processGroup: number;
   /** In clock ticks since the boot. */

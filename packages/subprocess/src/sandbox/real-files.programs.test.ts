@@ -14,7 +14,7 @@ test.each(['tmp', 'tmp/key'])('a sandbox does not show what the link tmp leads t
   const shown = join(await linkedSecrets(folder.path), '..', name);
   const at = name === 'tmp' ? '/tmp' : '/tmp/key';
   const sandbox = aSandbox({ path: shown, at, access: 'write' });
-  const why = expect.stringContaining(`expected ${shown} to be no link`);
+  const why = expect.stringContaining(`expected ${shown} not to be a link`);
 
   const supervised = { ...CAT, sandbox, folder: folder.path, name: 'command', onOutput: () => undefined };
   expect(await supervise(supervised)).toMatchObject({ kind: 'could-not-start', why });

@@ -11,7 +11,7 @@ import { stepResult, type StepResult } from '../job/step-result.ts';
 import { stopTriggers } from '../job/stop-triggers.ts';
 import { sentenceOfStoppedReading } from '../job/stop-sentence.ts';
 
-/** What `terraform show` says of the plan. */
+/** The plan as `terraform show` describes it. */
 export type Shown<T> = { readonly kind: 'shown'; readonly content: T } | NotShown;
 
 /** An end without a plan. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a policy found. `denials` has the reason when it could not be evaluated. */
+/** The findings of a policy. `denials` has the reason when it could not be evaluated. */
 export interface PolicyFinding {
   readonly verdict: 'passed' | 'denied' | 'error';
   readonly denials: readonly string[];

@@ -1,6 +1,6 @@
 import type { PolicyFinding } from './conftest-output.ts';
 
-/** What is shown of a finding. */
+/** The part of a finding that is shown. */
 export interface LimitedFinding extends PolicyFinding {
   readonly omitted?: number;
 }

@@ -18,7 +18,7 @@ export function stateVersionIn(head: string): string | undefined {
   return serial === undefined || lineage === undefined ? undefined : `${serial} ${lineage}`;
 }
 
-/** Whether the state is certainly another one than that of the plan: of a plan, or of a state, that does not tell, nobody knows. */
+/** Whether the state is certainly not the one of the plan. If the plan or the state does not tell, nobody knows. */
 export function hasStateChanged(planned: string | undefined, present: string | undefined): boolean {
   return planned !== undefined && present !== undefined && planned !== present;
 }

@@ -22,7 +22,7 @@ const PINNED = [
 let rows: ReadonlyMap<string, readonly string[]>;
 
 beforeAll(async () => {
-  const [, table = ''] = (await readRepositoryFile('apps/docs/operate/releases.md')).split('## What it was tried with');
+  const [, table = ''] = (await readRepositoryFile('apps/docs/operate/releases.md')).split('## Tested versions');
   rows = new Map(
     table.split('\n').flatMap((line) => {
       const [, what = '', ...cells] = line.split('|').map((cell) => cell.trim());

@@ -7,6 +7,7 @@ import {
   temporalIsReachedWithItsConverter,
 } from './calls.ts';
 import { workspacesAreDeclared } from './declared.ts';
+import { englishIsReadOnce } from './english/english.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort, foldersAreSmall } from './lengths.ts';
 import { linksLeadSomewhere, namedPagesExist } from './links.ts';
@@ -43,6 +44,7 @@ describe('in this repository', () => {
     ['nothing starts a shell', nothingStartsAShell],
     ['Temporal is reached with its converter', temporalIsReachedWithItsConverter],
     ['nothing is left for later', nothingIsLeftForLater],
+    ['English is read once', englishIsReadOnce],
     ['no host of packages is named', noPackageHostIsNamed],
     ['no machine is named', noMachineIsNamed],
     ['nereid comes from no registry', nereidComesFromNoRegistry],

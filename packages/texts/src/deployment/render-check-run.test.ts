@@ -145,7 +145,7 @@ const STATES: Readonly<Record<string, Presentation>> = {
       status: 'applying',
       plan: aPlan(),
       review: approved,
-      reason: 'The worker was lost. The apply may still be running on host 3f2a: waiting for what became of it.',
+      reason: 'The worker was lost. The apply may still be running on host 3f2a: waiting for its outcome.',
     }),
   },
   succeeded: {

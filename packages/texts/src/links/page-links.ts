@@ -14,7 +14,7 @@ import {
 /** 128 bits in hex: beyond guessing, short enough for a link that is pasted into a chat. */
 const KEY_LENGTH = 32;
 
-/** What makes a link open its page. */
+/** The part of a link that opens its page. */
 export interface LinkKey {
   readonly secret: string;
   /** The time from which the life of the link counts, ISO 8601. */

@@ -82,7 +82,10 @@ function completed(conclusion: CheckRunConclusion): State {
   return { status: 'completed', conclusion };
 }
 
-/** A busy root must not block every pull request that changes it, so a conclusion stays until there is another one, unless asked to. */
+/**
+ * A busy root must not block every pull request that changes it, so a conclusion stays until there is another one, unless asked
+ * to.
+ */
 function stateOf(subject: PullRequestSubject): State {
   const { previews, unplanned = 0, before, blocksStale = false } = subject;
   if (blocksStale && mayBeStale(subject)) return completed('failure');
@@ -163,8 +166,8 @@ function roots(count: number): string {
 function summaryOf({ previews, removed = [] }: PullRequestSubject): string {
   const isCut = previews.some(({ deployment }) => deployment?.preview?.isOnlyInTable === true);
   const lead = isCut
-    ? 'What the merge would change. The first plans by name have check runs of their own, and all have pages.'
-    : 'What the merge would change. Each plan has a check run of its own, which names the commits.';
+    ? 'This is what the merge would change. The first plans by name have check runs of their own, and all have pages.'
+    : 'This is what the merge would change. Each plan has a check run of its own, which names the commits.';
   return [lead, pullRequestTable(previews), ...removedLines(removed, previews)].join('\n\n');
 }
 

@@ -21,7 +21,7 @@ export function renderPullRequestComment(subject: PullRequestSubject): string {
     ...(verdict
       ? [`This is about ${head}.`, ...(verdict.lines.length > 0 ? [fenced(verdict.lines, 'text')] : [])]
       : [
-          `What merging ${head} would change. It is planned again after the merge, and nothing is applied before that.`,
+          `This is what merging ${head} would change. It is planned again after the merge, and nothing is applied before that.`,
         ]),
   ];
   const page = link('All plans, with their logs', detailsUrl);

@@ -31,7 +31,7 @@ export interface ShownPreview {
   readonly isOfNewState?: boolean;
 }
 
-/** What failed comes first, then what destroys, then what changes. `foreign` makes Markdown of text from outside. */
+/** Failures come first, then plans that destroy, then other changes. `foreign` makes Markdown of text from outside. */
 export function pullRequestTable(previews: readonly ShownPreview[], foreign = sentence): string {
   const rows = previews
     .toSorted((one, other) => weightOf(other) - weightOf(one) || byName(one, other))

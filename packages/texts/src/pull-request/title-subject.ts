@@ -4,7 +4,7 @@ import type { SubjectOfTitle } from './pull-request-check-run.ts';
 
 type LookedAt = Pick<PullRequestRecord, 'shown'> & { readonly look: PullRequestLook };
 
-/** What a record says of its pull request: so the check run and the console say the same. */
+/** The pull request as its record describes it, so that the check run and the console say the same. */
 export function titleSubject({ look, shown }: LookedAt, previews: SubjectOfTitle['previews']): SubjectOfTitle {
   const { unplanned, remark, notRenewed, blocksStale, verdict } = look;
   return {

@@ -25,7 +25,7 @@ export function manifestOf(answers: Answers, redirectUrl: string): Manifest {
     hook_attributes: { url: `${gatewayUrl}/events`, active: true },
     redirect_url: redirectUrl,
     callback_urls: [`${consoleUrl}/login/callback`],
-    description: 'Plans and applies Terraform for what is merged.',
+    description: 'Plans and applies Terraform for merged changes.',
     public: false,
     default_permissions: permissions,
     default_events: events,

@@ -1,6 +1,7 @@
 /**
- * GitHub's manifest flow: a page on this machine sends the person to GitHub with the manifest, and they come back with a code. Anybody
- * else who comes, on this machine or through a page in the person's browser, knows neither the address of the page nor the state.
+ * GitHub's manifest flow: a page on this machine sends the person to GitHub with the manifest, and they come back with a code.
+ * Anybody else who comes, on this machine or through a page in the person's browser, knows neither the address of the page nor
+ * the state.
  */
 import { defined } from '@nereid/domain/defined';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -91,7 +92,7 @@ function createVisit(answers: Answers, port: number) {
   function comeBack(query: URLSearchParams): Reply {
     const found = query.get('code') ?? '';
     if (!isSame(query.get('state') ?? '', state))
-      return refusal(403, 'This is not the answer to what nereid setup asked.');
+      return refusal(403, 'This does not answer the request of nereid setup.');
     if (!CODE.test(found)) return refusal(400, 'Expected a code from GitHub, found none. Begin again in the terminal.');
     if (hasCode) return refusal(409, 'This answer was taken already. Go on in the terminal.');
     hasCode = true;

@@ -27,7 +27,7 @@ export interface UsedApp extends MadeApp {
   readonly toDo: readonly string[];
 }
 
-/** Throws a sentence when the key is not that of the App. */
+/** Throws a sentence when the key is not the App's. */
 export async function useApp(call: Call, folder: string, answers: Answers, id: number): Promise<UsedApp> {
   const { world } = call;
   const pem = fileOf(call, 'private-key-file') ?? readText(join(folder, PRIVATE_KEY_FILE));

@@ -92,7 +92,7 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
     arguments: [{ name: 'OWNER/NAME' }],
     options: [],
     details: [
-      'With --wait, it says meanwhile what the deployments wait for, and where to review their plans. Exit code 6: one of them was not applied.',
+      'With --wait, it says why the deployments wait, and where to review their plans. Exit code 6: one of them was not applied.',
     ],
     find(call, _client, [action = 'deploy']) {
       const repository = call.given.argument('OWNER/NAME');

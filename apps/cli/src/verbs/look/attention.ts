@@ -9,7 +9,7 @@ import { noteUnavailable } from '../lists.ts';
 export const attention: Verb = {
   name: 'attention',
   group: 'Look',
-  summary: 'what waits for a person, the most urgent first, then what is at work',
+  summary: 'everything that waits for a person, the most urgent first, then running work',
   isRemote: true,
   examples: [
     { command: 'nereid', does: 'the same' },

@@ -15,12 +15,12 @@ export const deployment: Verb = {
   group: 'Look',
   summary: 'one deployment: how far it is, its plan, what can be done',
   details: [
-    'DEPLOYMENT is an id or its first 8 digits, the address of its page, or a lane: what runs there, waits first or ended last.',
+    'DEPLOYMENT is an id or its first 8 digits, the address of its page, or a lane: the deployment that runs there, waits first or ended last.',
   ],
   isRemote: true,
   arguments: [{ name: DEPLOYMENT }],
   examples: [
-    { command: 'nereid deployment acme/infra/network', does: 'what runs there, or ran last' },
+    { command: 'nereid deployment acme/infra/network', does: 'the one that runs there, or ran last' },
     {
       command: 'nereid deployment 3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90 --json',
       does: 'everything that is known, as JSON',
@@ -39,7 +39,7 @@ export const deployment: Verb = {
   },
 };
 
-/** What was asked for, how far it is, and its plan. */
+/** The request, its progress, and its plan. */
 export function showDeployment(screen: Screen, found: DeploymentDetail, nowMs: number): void {
   const { progress, deployment: asked, offers } = found;
   const { revision, trigger, rerun, requestedBy, receivedAt, pullRequest } = asked;

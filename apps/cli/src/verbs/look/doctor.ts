@@ -9,7 +9,7 @@ type Outcome = Diagnosis['examined'][number]['outcome'];
 export const doctor: Verb = {
   name: 'doctor',
   group: 'Look',
-  summary: 'whether the console and the workers can work with what they have, and what to do if not',
+  summary: 'whether the console and the workers can work with their configuration, and how to fix it if not',
   details: [
     'For operators. It asks the console that runs; workers examine themselves every ten minutes. Gateways, and processes that do not start, have a doctor of their own: node apps/worker/src/doctor/main.ts.',
     'Its exit code is 1 when something failed.',
@@ -33,8 +33,7 @@ export const doctor: Verb = {
       call.screen.paragraph(`Worker ${id} (${roles.join(', ')}): ${verdict}`);
       if (toDo.length > 0) show(call, toDo);
     }
-    if (value.workersUnread)
-      call.screen.paragraph('What workers say of themselves cannot be read: storage does not answer.');
+    if (value.workersUnread) call.screen.paragraph('The results of workers cannot be read: storage does not answer.');
     const areHealthy = !value.workersUnread && [value, ...(value.workers ?? [])].every(({ isHealthy }) => isHealthy);
     return areHealthy ? EXIT.done : EXIT.refused;
   },

@@ -9,7 +9,7 @@ import { noteUnavailable } from '../lists.ts';
 export const lane: Verb = {
   name: 'lane',
   group: 'Look',
-  summary: 'one lane: what runs, what waits, what has ended',
+  summary: 'one lane: its running, waiting and ended deployments',
   isRemote: true,
   arguments: [{ name: 'OWNER/NAME/ROOT' }],
   options: [

@@ -17,7 +17,7 @@ export const lanes: Verb = {
     {
       name: 'text',
       value: 'WORDS',
-      summary: 'only with these words in names, the title of what runs, or who asked for it',
+      summary: 'only with these words in names, in the title of the running deployment, or in its person',
     },
     LIMIT,
   ],

@@ -15,7 +15,7 @@ export const logs: Verb = {
   group: 'Look',
   summary: 'the log of a job: what Terraform prints',
   details: [
-    'DEPLOYMENT is an id or its first 8 digits, the address of its page, or a lane: what runs there, waits first or ended last.',
+    'DEPLOYMENT is an id or its first 8 digits, the address of its page, or a lane: the deployment that runs there, waits first or ended last.',
     'Without a JOB, it is the last one that has begun; with --follow, all jobs until the deployment has ended. A lost connection is made again, and nothing is missed.',
   ],
   isRemote: true,
@@ -26,7 +26,10 @@ export const logs: Verb = {
     TIMEOUT,
   ],
   examples: [
-    { command: 'nereid logs -f acme/infra/network', does: 'plan and apply of what runs there, as they go' },
+    {
+      command: 'nereid logs -f acme/infra/network',
+      does: 'plan and apply of the deployment that runs there, as they go',
+    },
     { command: 'nereid logs acme/infra/network plan > plan.txt', does: 'the whole log of the plan' },
   ],
   async run(call) {

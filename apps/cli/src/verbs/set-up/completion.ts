@@ -5,7 +5,7 @@ import { EXIT } from '../../exit-code.ts';
 export const completion: Verb = {
   name: 'completion',
   group: 'Set up',
-  summary: 'print what a shell needs to complete verbs and options',
+  summary: 'print a script with which a shell completes verbs and options',
   arguments: [{ name: 'SHELL', values: SHELLS }],
   examples: [
     { command: 'source <(nereid completion bash)', does: 'for this shell; in ~/.bashrc, for all' },

@@ -17,14 +17,14 @@ export const keys: Verb = {
   group: 'Set up',
   summary: 'make the keys of an installation, or of a pool of hosts',
   isVerbatim: true,
-  examples: [{ command: 'nereid keys /etc/nereid', does: 'those that are not there yet' }],
+  examples: [{ command: 'nereid keys /etc/nereid', does: 'the keys that do not exist yet' }],
   run: ({ rest }) => runOffline(['keys', ...rest]),
 };
 
 export const identity: Verb = {
   name: 'identity',
   group: 'Set up',
-  summary: 'write what clouds read to know the jobs of an installation, for a site of files',
+  summary: 'write the files by which clouds recognise the jobs of an installation, for a static site',
   isVerbatim: true,
   examples: [
     {

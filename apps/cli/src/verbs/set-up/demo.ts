@@ -10,12 +10,12 @@ export const demo: Verb = {
   summary: 'start everything on this machine, and merge a sample pull request to look at',
   details: [
     'It starts a Temporal dev server, a stand-in for GitHub with sample repositories, and the processes of Nereid, and says where to look. It keeps its state in .nereid below the current folder, from where the next start goes on.',
-    'The first start takes minutes: it fetches what it needs into a folder of the cache, Temporal and Terraform among them. It needs git, npm and bash.',
+    'The first start takes minutes: it fetches its tools, such as Temporal and Terraform, into a folder of the cache. It needs git, npm and bash.',
   ],
   options: [
     { name: 'once', summary: 'play the whole story without a person, and remove everything at the end' },
     { name: 'history', summary: 'make up a week of deployments, for the pages that look back' },
-    { name: 'reset', summary: 'remove what it keeps' },
+    { name: 'reset', summary: 'remove its state' },
     {
       name: 'storage',
       value: 'KIND',

@@ -18,7 +18,7 @@ export const login: Verb = {
   summary: 'log in to a console, which later calls then ask',
   details: [
     'On a terminal, it shows an address and a code: open the address in a browser, on any device, and enter the code only if you have just typed nereid login yourself. The login lasts for up to 12 hours. Where the console has no such login, and with --token, it asks for a token, which an operator makes with nereid token. Without a terminal, it reads the token from stdin.',
-    'What it gets is kept in a file that only you can read, below XDG_CONFIG_HOME or ~/.config, once the console has said that it is good.',
+    'Once the console has accepted the login or the token, it is kept in a file that only you can read, below XDG_CONFIG_HOME or ~/.config.',
   ],
   isRemote: true,
   options: [{ name: TOKEN, summary: 'ask for a token, also where the console has another login' }],

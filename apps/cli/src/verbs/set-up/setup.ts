@@ -6,8 +6,8 @@ export const setup: Verb = {
   group: 'Set up',
   summary: 'make the GitHub App, all keys and the environment of an installation',
   details: [
-    'It makes all keys, and opens a page on this machine from which GitHub makes the App, with exactly the permissions and events that Nereid needs. Then it writes the environment of docker compose, or the Secrets and the values of the chart, and a server’s file, and says what is left to do.',
-    'FOLDER is where all of that is kept: /etc/nereid for root, otherwise nereid/production below XDG_CONFIG_HOME or ~/.config. What is there already is never changed, so that a set-up that was interrupted goes on where it stopped. What it has to know and nobody typed, it asks on a terminal.',
+    'It makes all keys, and opens a page on this machine from which GitHub makes the App, with exactly the permissions and events that Nereid needs. Then it writes the environment of docker compose, or the Secrets and the values of the chart, and a server’s file, and lists the remaining steps.',
+    'FOLDER holds all of that: /etc/nereid for root, otherwise nereid/production below XDG_CONFIG_HOME or ~/.config. Existing files are never changed, so an interrupted set-up continues where it stopped. On a terminal, it asks for missing answers.',
   ],
   arguments: [{ name: 'FOLDER', isOptional: true }],
   options: [
@@ -39,7 +39,7 @@ export const setup: Verb = {
     { name: 'github-url', value: 'URL', summary: 'a GitHub Enterprise Server, or a ghe.com (https://github.com)' },
     { name: 'name', value: 'NAME', summary: 'what GitHub proposes to call the App (Nereid and the organisation)' },
     { name: 'teams', summary: 'let the App read the members of teams, which rules may name' },
-    { name: 'merge-queues', summary: 'let the App read merge queues, to plan what they merge' },
+    { name: 'merge-queues', summary: 'let the App read merge queues, to plan their merges' },
     { name: 'app-id', value: 'ID', summary: 'an existing App; with --private-key-file' },
     { name: 'private-key-file', value: 'FILE', summary: 'its private key' },
     { name: 'webhook-secret-file', value: 'FILE', summary: 'its webhook secret (a new one, to be given to it)' },
@@ -49,7 +49,7 @@ export const setup: Verb = {
     TIMEOUT,
   ],
   examples: [
-    { command: 'nereid setup', does: 'asks for what it has to know' },
+    { command: 'nereid setup', does: 'asks a few questions' },
     { command: 'nereid setup --organization acme --merge-queues', does: 'an App of acme, which may read merge queues' },
     { command: 'nereid setup --for kubernetes ~/nereid', does: 'writes ~/nereid/secrets.yaml and values.yaml' },
     { command: 'nereid setup --app-id 123456 --private-key-file app.pem', does: 'with an existing App' },

@@ -32,7 +32,7 @@ const Installations = z.object({
 
 const Repositories = z.object({ total_count: z.int(), repositories: z.array(z.object({ full_name: z.string() })) });
 
-/** Of these owners, in lower case. Throws an `AccessUnknownError` when GitHub does not say. */
+/** Repositories of these owners, in lower case. Throws an `AccessUnknownError` when GitHub does not say. */
 export async function listOwnRepositories(api: PersonApi, owners: ReadonlySet<string>): Promise<OwnRepositories> {
   const page = <S extends z.ZodType>(path: string, number: number, schema: S) =>
     api.get(`${path}?per_page=${PAGE_SIZE}&page=${number}`, schema);

@@ -28,7 +28,7 @@ export function laneBody(lane: LaneDetail, actor?: Actor): Html {
     ${laneState(lane, actor)} ${deployForm(lane, actor, LANE_TO_TOP)}`;
 }
 
-/** What changes while the page is open. */
+/** The part that changes while the page is open. */
 export function laneState(lane: LaneDetail, actor?: Actor): Html {
   const { state, sentence, since, running, queue, waiting, deployed, lock, unavailable, asOf } = lane;
   const buttonsOf = (one: DeploymentBrief) => cancelForm(lane, one, actor, LANE_TO_TOP);
@@ -62,7 +62,7 @@ function thenOf({ deployedThen, searchedTo, unavailable, unreadable }: LaneDetai
   if (searchedTo !== undefined)
     return html`<p class="note">
       None of the deployments that ended between ${exactly(searchedTo)} and ${then} took effect.
-      <a href="?at=${searchedTo}">What was deployed before that</a>
+      <a href="?at=${searchedTo}">Earlier deployments</a>
     </p>`;
   const known = unreadable === undefined ? '' : ', as far as its records can be read';
   return html`<p class="note">Nothing had been deployed by ${then}${known}.</p>`;

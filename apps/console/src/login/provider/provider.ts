@@ -24,7 +24,7 @@ export interface LoginProvider {
 
 export type LogoutScope = 'here' | 'everywhere';
 
-/** What is kept in the browser between leaving for the provider and coming back. */
+/** The data that is kept in the browser between leaving for the provider and coming back. */
 export interface LoginAttempt {
   readonly state: string;
   readonly nonce: string;
@@ -32,7 +32,7 @@ export interface LoginAttempt {
   readonly verifier: string;
 }
 
-/** What a session holds. */
+/** The content of a session. */
 export interface LoginTokens {
   readonly proof: Extract<LoginProof, { readonly mode: 'github' | 'oidc' }>;
   readonly refreshToken?: string;

@@ -1,9 +1,12 @@
-/** Seals what a browser or a program keeps for us: nobody can read it, change it, or make one. All consoles with the key can open it. */
+/**
+ * Seals what a browser or a program keeps for us: nobody can read it, change it, or make one. All consoles with the key can open
+ * it.
+ */
 import { createHash, hkdfSync } from 'node:crypto';
 import type { Secret } from '@nereid/config';
 import { EncryptJWT, errors, jwtDecrypt, type JWTPayload } from 'jose';
 
-/** What is sealed for one of them counts for no other. */
+/** A text that is sealed for one of them counts for no other. */
 export type SealedPurpose = 'session' | 'login' | 'device' | 'terminal-session';
 
 export interface Sealer {

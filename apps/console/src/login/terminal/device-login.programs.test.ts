@@ -181,6 +181,6 @@ test('somebody who is nobody on GitHub is told so', async () => {
 
   expect([answer.status, await answer.json()]).toEqual([
     409,
-    expect.objectContaining({ detail: expect.stringContaining('ada@acme.example is no GitHub login') }),
+    expect.objectContaining({ detail: expect.stringContaining('ada@acme.example is not a GitHub login') }),
   ]);
 });

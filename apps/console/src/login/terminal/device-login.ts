@@ -6,7 +6,7 @@ import type { DeviceCode } from './device-codes.ts';
 import { answerOf, messageOf, notLoggedIn, tooMany, type Step } from './step.ts';
 import type { TerminalLogin } from './terminal-login.ts';
 
-/** `address` is that of the client, where it counts. Throws a `ProviderUnavailableError`. */
+/** `address` is the client's, where it counts. Throws a `ProviderUnavailableError`. */
 export async function beginDeviceLogin(login: TerminalLogin, address: string | undefined): Promise<Step> {
   const waitS = await login.limits.ofAddress(address);
   if (waitS > 0) return tooMany(waitS);

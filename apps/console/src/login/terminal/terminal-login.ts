@@ -3,7 +3,7 @@ import type { LoginProvider } from '../provider/provider.ts';
 import type { DeviceCodes } from './device-codes.ts';
 import type { TerminalSessions } from './terminal-sessions.ts';
 
-/** What a login from a terminal takes. */
+/** The parts that a login from a terminal needs. */
 export interface TerminalLogin {
   readonly provider: LoginProvider;
   readonly limits: LoginLimits;

@@ -67,7 +67,7 @@ function wordIn(request: Request): unknown {
   return request.get('x-csrf-token') ?? inForm;
 }
 
-/** What all consoles of an installation have. Where they have nothing, each is one of its own. */
+/** A secret that all consoles of an installation have. Where they have nothing, each is one of its own. */
 export function csrfSecretOf({
   requestKeys,
   login: { sessionKeys },

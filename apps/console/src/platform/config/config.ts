@@ -47,7 +47,7 @@ export interface RequestKeys {
   readonly sealing: KeyObject;
 }
 
-/** What a login takes besides its entry in the server's file. */
+/** The settings that a login needs besides its entry in the server's file. */
 export interface LoginSettings {
   /** The address for people, without a trailing slash; undefined where nobody comes back from a login. */
   readonly url: string | undefined;

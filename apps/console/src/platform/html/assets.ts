@@ -1,6 +1,6 @@
 /**
- * The files of pages: scripts and styles. Their address has a digest of all of them, so a browser keeps them for good, and a page of
- * another release has others.
+ * The files of pages: scripts and styles. Their address has a digest of all of them, so a browser keeps them for good, and a page
+ * of another release has others.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ function readAssets(): Assets {
   return { version: digest.digest('hex').slice(0, 12), names };
 }
 
-/** From the console's top. Scripts import each other by relative addresses, so the digest is that of a folder. */
+/** From the console's top. Scripts import each other by relative addresses, so the digest covers a folder. */
 export function assetPath(name: string): string {
   return `assets/${assets().version}/${name}`;
 }
@@ -43,7 +43,7 @@ export function entryScript(): string {
   return assetPath(ENTRY);
 }
 
-/** What the script of a page imports: a browser that is told loads them all at once, instead of one after the other. */
+/** The imports of a page's script: a browser that knows them loads them all at once, instead of one after the other. */
 export function importedScripts(): readonly string[] {
   return assets()
     .names.filter((name) => name.endsWith('.js') && name !== ENTRY)

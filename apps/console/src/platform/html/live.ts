@@ -30,7 +30,7 @@ export const CONNECTION_NOTE = html`<p id="connection" class="note warning" role
   The connection is lost. Trying again…
 </p>`;
 
-/** What the page's script replaces while it is open, unless it shows the past. */
+/** The part that the page's script replaces while it is open, unless it shows the past. */
 export function liveState(body: Html, isPast = false): Html {
   return html`<div id="state" ${isPast && html` data-ended="yes"`}>${body}</div>`;
 }

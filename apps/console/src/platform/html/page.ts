@@ -5,7 +5,8 @@ import { whoLine, type Who } from './who.ts';
 
 /**
  * The frame of every page. `toTop` is the relative path from the page to the console's top, such as `../`. `sheets` are the
- * stylesheets of this page besides that of all. The script writes times in other words before anything is seen, so that nothing moves.
+ * stylesheets of this page besides the common one. The script writes times in other words before anything is seen, so that
+ * nothing moves.
  */
 export function page(title: string, body: Html, toTop: string, sheets: readonly string[] = [], who?: Who): Html {
   return html`<!doctype html>

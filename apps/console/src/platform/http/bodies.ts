@@ -11,7 +11,7 @@ export const BODY_PARSERS = [
   express.urlencoded({ limit: BODY_LIMIT, extended: false }),
 ];
 
-/** What a schema found in its place. */
+/** The value that a schema found in its place. */
 export function foundIn({ issues: [issue] }: z.ZodError): string {
   const where = issue?.path.join('.') ?? '';
   return `${where === '' ? '' : `${where}: `}${issue?.message ?? ''}`;

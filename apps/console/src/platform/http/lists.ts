@@ -9,7 +9,7 @@ export const AWAY: Message = {
   sentence: 'Storage did not answer, so this cannot be shown. Try again in a moment.',
 };
 
-/** What somebody may not see is not there: the same answer as for a page that never was. */
+/** A thing that somebody may not see does not exist for them: the same answer as for a page that never was. */
 export const NO_PAGE: Message = {
   status: 404,
   title: 'Not found',
@@ -32,7 +32,7 @@ const NAME_SHOWN = 30;
 export type Query<S extends z.ZodObject> =
   { readonly kind: 'found'; readonly value: z.output<S> } | { readonly kind: 'message'; readonly message: Message };
 
-/** What the address asks for. A part that is unknown, repeated or no such value is named. */
+/** The filters in the address. A part that is unknown, repeated or no such value is named. */
 export function readQuery<S extends z.ZodObject>(schema: S, { query, originalUrl }: Request): Query<S> {
   const length = originalUrl.length - originalUrl.indexOf('?') - 1;
   if (originalUrl.includes('?') && length > QUERY_LIMIT)

@@ -2,7 +2,7 @@ import type { Failure } from '@nereid/domain/host';
 import { commandThatFails } from '../../fleet/root-files.ts';
 import type { Fate } from './fate.ts';
 
-/** What Terraform says of a deployment that fails so; `message` is what the failing command printed. */
+/** Terraform's words about a deployment that fails so; `message` is what the failing command printed. */
 export function failureOf(fate: Fate, rootName: string, message?: string): Failure {
   if (fate === 'plan-failed') {
     const summary = 'Error: Failed to load the state';

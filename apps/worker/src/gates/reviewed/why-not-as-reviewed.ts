@@ -5,7 +5,7 @@ import type { Root } from '@nereid/domain/root';
 import { isDeepStrictEqual } from 'node:util';
 import { appliedSince, EXPIRED, isExpired, NOT_ALLOWED } from '../../lane/turn/review-outdated.ts';
 
-/** What is known when the merge has its turn. */
+/** The facts that are known when the merge has its turn. */
 export interface AfterMerge {
   readonly deployment: Deployment;
   readonly reviewed: MergeReview;

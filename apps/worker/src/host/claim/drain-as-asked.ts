@@ -11,7 +11,7 @@ export interface DrainAsAskedOptions {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Returns a function that reads one object of storage, and never throws. What cannot be read changes nothing. */
+/** Returns a function that reads one object of storage, and never throws. An unreadable request changes nothing. */
 export function createDrainAsAsked({ hostId, drains, slots, logger }: DrainAsAskedOptions): () => Promise<void> {
   let done: HostAction = 'resume';
   return async () => {

@@ -11,7 +11,9 @@ export function endedEarly(cause: StopCause): ApplicationFailure | undefined {
   return cause === 'slot-needed' ? slotNeeded() : undefined;
 }
 
-/** What to throw for an error that the work met: whatever stopped because a deployment needed the slot says only that. */
+/**
+ * The error to throw for an error that the work met: if the work stopped because a deployment needed the slot, it says only that.
+ */
 export function withSlotNeeded(error: unknown, signal: AbortSignal): unknown {
   return wasSlotNeeded(signal) && !isFinal(error) ? slotNeeded() : error;
 }

@@ -67,7 +67,7 @@ export function sandboxWith(
   return { bubblewrap: findBubblewrap(searchPath), network, limits, files: [...systemFiles(), ...files] };
 }
 
-/** What the server's file gives to every command. */
+/** The files, variables and limits that the server's file gives to every command. */
 export function givenFiles({ sandboxRead, sandboxWrite }: SandboxSettings): readonly SandboxFile[] {
   return [
     ...sandboxRead.map((path) => realFile({ path, access: 'read' })),

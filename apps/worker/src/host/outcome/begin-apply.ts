@@ -15,7 +15,7 @@ export interface BeginTools extends Pick<HostTools, 'leftMarkers'> {
 
 type Named = Pick<OpenedJob, 'deploymentId' | 'jobId'>;
 
-/** Another apply of this deployment began, so this one must not. `outcome` is that of the other one, as far as known. */
+/** Another apply of this deployment began, so this one must not. `outcome` is the other one's, as far as known. */
 export class BegunElsewhereError extends Error {
   override readonly name = 'BegunElsewhereError';
   readonly code = 'BEGUN_ELSEWHERE';
@@ -23,7 +23,7 @@ export class BegunElsewhereError extends Error {
 
   constructor(deploymentId: string, marker: BegunApply) {
     super(
-      `expected no apply of deployment ${deploymentId}, found that of job ${marker.jobId} on host ${marker.hostId}`,
+      `expected no apply of deployment ${deploymentId}, found the apply of job ${marker.jobId} on host ${marker.hostId}`,
     );
     this.outcome = outcomeOf(marker);
   }
@@ -37,7 +37,7 @@ function whyNot(deploymentId: string, marker: BegunApply): Error {
 }
 
 /**
- * What is known of the apply of this deployment that began; undefined when none did. Asked before anything is changed. Throws
+ * The known facts about an apply of this deployment that began; undefined if none did. Asked before anything is changed. Throws
  * an `OvertakenError`.
  */
 export async function findBegun(tools: BeginTools, { deploymentId, jobId }: Named): Promise<EndedApply | undefined> {
@@ -65,7 +65,7 @@ export async function beginApply(
 
 /**
  * Does not fail an apply that is over: a storage failure is logged, and the marker stays without an outcome. The true outcome
- * of an apply is not replaced by that of a later look at its job.
+ * of an apply is not replaced by a later look at its job.
  */
 export async function endApply(
   { context: { begunApplies, hostId, logger }, leftMarkers }: BeginTools,

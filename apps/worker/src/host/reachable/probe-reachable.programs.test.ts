@@ -93,7 +93,7 @@ test('without a network, nothing answers: a worker that refuses starts', async (
 
 test('a worker that refuses does not start where something answers, and says what and what to do', async () => {
   await expect(probe({ reachable: 'refuse' })).rejects.toThrow(
-    `terraform.reachable: expected that code of repositories reaches neither Temporal, the console nor metadata services, found that these answer in a sandbox: temporal (127.0.0.1:${port}); keep them`,
+    `terraform.reachable: expected that the code of repositories cannot reach Temporal, the console or metadata services, found that these answer in a sandbox: temporal (127.0.0.1:${port}); block them`,
   );
 });
 

@@ -70,7 +70,7 @@ async function lookFor(
 
 export function refusalOf(answering: readonly Target[]): string {
   const found = answering.map(({ name, host, port }) => `${name} (${host}:${port})`).join(', ');
-  return `expected that code of repositories reaches neither Temporal, the console nor metadata services, found that these answer in a sandbox: ${found}; keep them from it by "network: none" or a network policy, or write "reachable: warn"`;
+  return `expected that the code of repositories cannot reach Temporal, the console or metadata services, found that these answer in a sandbox: ${found}; block them by "network: none" or a network policy, or write "reachable: warn"`;
 }
 
 function measure(registry: Registry, targets: readonly Target[], answering: readonly Target[]): void {

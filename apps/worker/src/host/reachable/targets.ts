@@ -8,7 +8,7 @@ const METADATA: readonly Target[] = [
   { name: 'metadata-ipv6', host: 'fd00:ec2::254', port: 80 },
 ];
 
-/** What no code of a repository needs to reach. */
+/** Servers that no code of a repository needs to reach. */
 export function targetsOf({ temporal, links }: Pick<WorkerConfig, 'temporal' | 'links'>): readonly Target[] {
   // The settings were read: an address of Temporal's is a host and a port.
   const server = new URL(`http://${temporal.server.address}`);

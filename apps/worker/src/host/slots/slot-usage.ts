@@ -1,6 +1,6 @@
 /** How the slots of a host are used. */
 
-/** What a slot is taken for; by default a deployment. */
+/** The use of a slot; by default a deployment. */
 export type SlotUse = 'deployment' | 'preview';
 
 export interface SlotUsage {

@@ -25,9 +25,9 @@ const CLONE_NEWPID = 0x20000000;
 const MS_REMOUNT_BIND = 0x1020;
 
 /**
- * What code of a root can try: each name goes on after "it can …". Shell conditions, with `$FOREIGN`, a folder that no root owns, `$TOP`, the folder of everything that belongs to the host,
- * `$MIRROR`, the mirror in it, `$OTHER`, a process of the worker's user, `$WORKER`, the worker, and `$MEMORY`, memory that
- * processes of others share.
+ * What code of a root can try: each name goes on after "it can …". Shell conditions, with `$FOREIGN`, a folder that no root owns,
+ * `$TOP`, the folder of everything that belongs to the host, `$MIRROR`, the mirror in it, `$OTHER`, a process of the worker's
+ * user, `$WORKER`, the worker, and `$MEMORY`, memory that processes of others share.
  */
 export const ATTEMPTS: Readonly<Record<string, string>> = {
   'read a key': `grep ${PATTERN} "$FOREIGN/key"`,
@@ -72,7 +72,7 @@ export const ATTEMPTS: Readonly<Record<string, string>> = {
   'trace what started it': c('ptrace(0x4206, $PPID, 0, 0)'),
   'write the memory of what started it': c('process_vm_writev($PPID, None, 0, None, 0, 0)'),
   'write over its output': python('import os; os.pwrite(1, bytes(), 0)'),
-  'write over the output of what started it': python(
+  'overwrite the output of its parent process': python(
     `import os; os.pwrite(os.open('/proc/$PPID/fd/1', os.O_WRONLY), bytes(), 0)`,
   ),
   'signal others': 'kill -0 $OTHER',

@@ -38,7 +38,7 @@ export async function handleButton(call: IntakeCall, event: ButtonEvent): Promis
   return onCheckRun(call, repository, checkRun, () => press(call, { ...event, button }, policy, rootName));
 }
 
-const NO_DEPLOYMENT = 'the check run is not that of a deployment';
+const NO_DEPLOYMENT = 'the check run does not belong to a deployment';
 
 /** A press on the check run of a deployment. */
 type DeploymentPress = ButtonEvent & { readonly button: Exclude<PressedButton, { readonly kind: 'merge' }> };

@@ -34,7 +34,7 @@ export async function handleMergeReview(
 ): Promise<IntakeResult> {
   const { repository, checkRun } = event;
   const rootName = parsePreviewCheckRunName(checkRun.name);
-  if (rootName === undefined) return nothing('the check run is not that of a preview');
+  if (rootName === undefined) return nothing('the check run does not belong to a preview');
   const record = await call.context.pullRequestRecords.readPreview(repository, rootName, checkRun.externalId);
   return withFailureReported(
     () => (record === undefined ? refuse(call, event, record, NOT_KNOWN) : confirm(call, event, policy, record)),

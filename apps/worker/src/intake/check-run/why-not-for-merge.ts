@@ -4,7 +4,7 @@ import type { PullRequestLook } from '@nereid/domain/pull-request';
 import type { PullRequest } from '@nereid/forge';
 import { objectingPolicies } from '@nereid/domain/gates';
 
-/** What is known when somebody presses the button. */
+/** The facts that are known when somebody presses the button. */
 export interface BeforeMerge {
   readonly preview: Deployment;
   readonly button: PlanButton;

@@ -26,8 +26,8 @@ export async function movedSince(
 }
 
 /**
- * The same for a head in a fork, whose pushes the forge does not tell us of. What counts is when a look at the pull request first
- * found this head, by the forge's clock: a head that was pushed after the comment cannot have been found before it.
+ * The same for a head in a fork, whose pushes the forge does not tell us of. The time counts at which a look at the pull request
+ * first found this head, by the forge's clock: a head that was pushed after the comment cannot have been found before it.
  */
 export async function seenTooLate(
   { context }: IntakeCall,

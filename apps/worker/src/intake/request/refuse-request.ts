@@ -4,7 +4,7 @@ import type { IntakeCall } from '../intake-call.ts';
 import { refused } from '../results.ts';
 import { subjectOfRequest } from './subject-of-request.ts';
 
-/** `policy` is that of the repository, and the sender is who the proof says. */
+/** `policy` is the repository's, and the sender is the person in the proof. */
 export interface ProvenRequest extends RequestEvent {
   readonly policy: RepositoryPolicy;
 }
@@ -24,6 +24,6 @@ export function refuseUnknown(
   { context, delivery }: IntakeCall,
   { request: { action }, sender }: RequestEvent | HostRequestEvent,
 ): IntakeResult {
-  context.logger.warn({ action, sender, delivery }, 'somebody asked for what this release does not know');
+  context.logger.warn({ action, sender, delivery }, 'somebody asked for an action that this release does not know');
   return refused('control does not know what was asked for: it is of another release than the console');
 }

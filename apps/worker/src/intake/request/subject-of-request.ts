@@ -2,7 +2,7 @@ import { ACTIONS } from '@nereid/domain/actions';
 import type { ConsoleRequest } from '@nereid/domain/intake';
 import type { ActionSubject } from '../action-subject.ts';
 
-/** What a request is about, for the audit trail. */
+/** The subject of a request, for the audit trail. */
 export function subjectOfRequest(request: ConsoleRequest): ActionSubject {
   return {
     rootNames: 'rootName' in request ? [request.rootName] : request.roots,

@@ -29,7 +29,7 @@ export async function handleRerun(call: IntakeCall, event: RerunEvent): Promise<
     if (isOfPlan(checkRun)) return rerunPlan(call, event, policy, checkRun);
     const request = await rerunRequest(call, event, policy);
     if (checkRun.name === CONFIG_CHECK_RUN_NAME) return rediscover(call, request, checkRun);
-    if (parseCheckRunName(checkRun.name) === undefined) return nothing('the check run is not that of a deployment');
+    if (parseCheckRunName(checkRun.name) === undefined) return nothing('the check run does not belong to a deployment');
     if (!RERUNNABLE.includes(checkRun.conclusion)) {
       const why = ENDED_WELL.includes(checkRun.conclusion) ? DID_NOT_FAIL : HAS_NOT_ENDED;
       return refuseOnCheckRun(call, repository, checkRun, `@${event.sender} pressed Re-run: ${why}`);

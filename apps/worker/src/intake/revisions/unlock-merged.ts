@@ -1,6 +1,6 @@
 /**
- * A manual deployment locks its lane, because the next merge would undo it. Once a merge brings the same to the branch, however it was
- * made of the pull request (merge commit, squash, rebase), there is nothing to undo: the merge lifts the lock.
+ * A manual deployment locks its lane, because the next merge would undo it. Once a merge brings the same to the branch, however
+ * it was made of the pull request (merge commit, squash, rebase), there is nothing to undo: the merge lifts the lock.
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
@@ -105,6 +105,6 @@ async function unlock(
   } catch (error) {
     if (tools.signal.aborted) throw error;
     const fields = { repository: fullName(repository), root: root.name, deployment: id, merge: sha };
-    logger.warn({ err: error, ...fields }, 'the lane stays locked after a merge of what was deployed manually');
+    logger.warn({ err: error, ...fields }, 'the lane stays locked after the merge of a manual deployment');
   }
 }

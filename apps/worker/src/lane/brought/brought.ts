@@ -121,8 +121,8 @@ function without({ ended, waiting, running, latest }: Known, ids: ReadonlySet<st
 }
 
 /**
- * What a deployment brings, by the deployments of its lanes, the current one last: its own revision, however often it was
- * deployed, and all revisions of the branch that are newer than the last one that was deployed with success.
+ * The revisions that a deployment brings, by the deployments of its lanes, the current one last. These are its own revision,
+ * however often it was deployed, and all revisions of the branch that are newer than the last successful one.
  */
 export function broughtIn(lanes: readonly Known[], deployment: Deployment): Brought {
   const { deployed, others } = relatedIn(lanes, deployment);

@@ -31,8 +31,8 @@ const WHY_LIMIT = 300;
 const NOT_STORED = 'storage does not take it; the log of the worker says why';
 
 /**
- * What nobody ordered, or what is in no repository of ours, is neither fetched nor asked of the forge. It goes on as if it were a
- * usual merge: no host plans it, and nobody gives permission to apply it.
+ * A deployment that nobody ordered, or that is in no repository of ours, is neither fetched nor looked up at the forge. It goes
+ * on as if it were a usual merge: no host plans it, and nobody gives permission to apply it.
  */
 export async function admitDeployment(context: Asked, admission: Admission, signal: AbortSignal): Promise<Admitted> {
   if (!(await isOrdered(context, admission.record))) return unasked(await store(context, admission), admission);

@@ -16,7 +16,7 @@ export async function lanePosition(
   return positionOf(last, last && (await begunApplies.of(last.pool).read(last.deployment.id)));
 }
 
-/** The marker is that of the last turn. */
+/** The marker belongs to the last turn. */
 export function positionOf(last: TakenTurn | undefined, marker: BegunApply | undefined): string | undefined {
   if (last === undefined) return NEVER_APPLIED;
   const { id } = last.deployment;

@@ -2,7 +2,7 @@
 import { shortSha } from '@nereid/domain/deployment';
 import type { Locking } from '@nereid/domain/lane';
 
-/** What was reviewed before the merge is not what would be applied. */
+/** The plan that was reviewed before the merge is not the one that would be applied. */
 export class ReviewOutdatedError extends Error {
   override readonly name = 'ReviewOutdatedError';
   readonly code = 'REVIEW_OUTDATED';
@@ -11,7 +11,7 @@ export class ReviewOutdatedError extends Error {
 /** A plan waits a week for its review. After that it is applied within minutes, or after an outage within a day. */
 const APPROVAL_LIFE_MS = 8 * 24 * 60 * 60_000;
 
-/** What was confirmed so long ago was kept back by somebody. */
+/** Somebody kept back a plan that was confirmed so long ago. */
 export class ApprovalExpiredError extends Error {
   override readonly name = 'ApprovalExpiredError';
   readonly code = 'APPROVAL_EXPIRED';

@@ -28,7 +28,10 @@ interface Worker {
   readonly hasSealKey: boolean;
 }
 
-/** What a worker lacks to give roots the identities of the server's file. Reports nothing when a variable is invalid itself. */
+/**
+ * The settings that a worker lacks to give roots the identities of the server's file. Reports nothing when a variable is invalid
+ * itself.
+ */
 export function identityProblems(
   record: EnvironmentRecord,
   server: Pick<ServerConfig, 'repositories'>,

@@ -10,7 +10,7 @@ export interface StopGrace {
   readonly controlMs: number;
 }
 
-/** What control does ends within seconds, or is done again by another worker. */
+/** The work of control ends within seconds, or is done again by another worker. */
 export const CONTROL_GRACE_MS = 120_000;
 
 /** The host gets more of a short grace: an apply that is interrupted is worse than a check run that is late. */

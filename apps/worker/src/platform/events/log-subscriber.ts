@@ -19,7 +19,7 @@ export function createLogSubscriber(logger: Pick<Logger, 'info' | 'error'>): Sub
         logger.info(stateFields(event), 'deployment state');
         return;
       case 'unlocked':
-        logger.info(unlockedFields(event), 'a merge of what was deployed manually unlocked its lane');
+        logger.info(unlockedFields(event), 'the merge of a manual deployment unlocked its lane');
         return;
       case 'received':
         // The SDK logs an attempt that failed.

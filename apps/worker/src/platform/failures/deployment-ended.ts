@@ -1,4 +1,4 @@
-/** What has ended is not begun again: somebody sent it again, or Temporal was restored from a backup. */
+/** A deployment that has ended is not begun again: somebody sent it again, or Temporal was restored from a backup. */
 export class DeploymentEndedError extends Error {
   override readonly name = 'DeploymentEndedError';
   readonly code = 'DEPLOYMENT_ENDED';

@@ -8,7 +8,7 @@ import { DEFAULT_POOL } from '@nereid/domain/root';
 import { publicKeyOf, readPublicKeys } from '@nereid/signature';
 import type { KeyHalves, SealKeys } from './worker-keys.ts';
 
-/** What the server's file says of pools. */
+/** The pools of the server's file. */
 export type PoolsConfig = Pick<ServerConfig, 'pools'>;
 
 export interface OwnPool {
@@ -48,7 +48,7 @@ export interface PoolValues {
   readonly poolSealKeys: readonly KeyObject[] | undefined;
 }
 
-/** What keeps this process from being a host of its pool, or from telling pools apart. */
+/** The problems that keep this process from being a host of its pool, or from telling pools apart. */
 export function poolProblems(values: PoolValues, server: PoolsConfig): readonly LocatedProblem[] {
   const { isHost, pool, poolKey } = values;
   if (isHost && pool !== DEFAULT_POOL && filed(server.pools, pool) === undefined) {

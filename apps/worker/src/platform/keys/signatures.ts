@@ -125,7 +125,7 @@ function createPoolVerifiers({ keys, pool, server }: SignaturesOptions): (name: 
   };
 }
 
-/** What is forged has been logged and counted. */
+/** A forgery has been logged and counted. */
 export async function undefinedIfForged<T>(opening: Promise<T>): Promise<T | undefined> {
   try {
     return await opening;

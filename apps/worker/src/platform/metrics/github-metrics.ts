@@ -9,7 +9,7 @@ export function measureGitHub(registry: Registry): (request: CountedRequest) => 
   const registers = [registry];
   const requests = new Counter({
     name: 'nereid_github_requests_total',
-    help: 'Requests to GitHub by route and status; 0 is no answer.',
+    help: 'Requests to GitHub by route and status; 0 means no answer.',
     labelNames: ['route', 'status'],
     registers,
   });

@@ -9,7 +9,7 @@ export interface Waiting {
   readonly since: number;
 }
 
-/** What one look found. */
+/** The findings of one look. */
 export interface FoundWaits {
   /** Every deployment that waits. */
   readonly waiting: readonly Waiting[];

@@ -18,7 +18,7 @@ export interface Sighting {
   readonly currentSeenAt: number | undefined;
 }
 
-/** What a control worker has seen in its looks so far. */
+/** The findings of a control worker's looks so far. */
 export interface Watched extends Sighting {
   /** The looks in a row at which no worker of the current version had asked for work since the look before. */
   readonly silentLooks: number;

@@ -16,8 +16,9 @@ export interface BranchAt {
 }
 
 /**
- * By what is stored before anybody is told that a deployment has ended: its own record, or that of the lane. A manual deployment does
- * not count: it may wait for its review for a week, and its end has the plans made again. What cannot be read counts for nothing.
+ * It reads the records that are stored before anybody is told that a deployment has ended: its own record, or the lane's. A
+ * manual deployment does not count: it may wait for its review for a week, and its end has the plans made again. An unreadable
+ * record counts for nothing.
  */
 export async function branchAt(context: Context, { repository, rootName, branch }: LaneOfBranch): Promise<BranchAt> {
   const read = () => readBranch(context, { repository, rootName, branch });

@@ -24,7 +24,7 @@ const PROD = '{ prod: { permissions: { confirm: { teams: [acme/sre], not_author:
 
 test('a rule that is stricter than directories without one is named, with what they do not ask for, and what to do', () => {
   expect(warningsOf(`repositories: [{ match: acme/*, roots: ${PROD} }]`)).toEqual([
-    'repositories[0].roots.prod: expected credentials that only "prod" has, found that directories without a rule have the same and ask for less (confirm): code that moves there escapes this rule; ask for the same there, or give each a workflow with credentials of its own in env',
+    'repositories[0].roots.prod: expected credentials that only "prod" has, found that directories without a rule have them too and ask for less (confirm), so code that moves there escapes this rule; ask for the same there, or give each its own credentials, in the env of its workflow',
   ]);
 });
 

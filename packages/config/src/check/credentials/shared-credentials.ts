@@ -119,7 +119,7 @@ function escapesFrom(rule: DirectoryRule, places: readonly NamedPlace[]): string
   if (loose.length === 0) return undefined;
   const where = loose.map(({ match }) => (match === undefined ? 'directories without a rule' : quote(match)));
   const less = [...new Set(loose.flatMap((one) => one.less))].join(', ');
-  return `expected credentials that only ${quote(rule.match)} has, found that ${firstOf(where)} have the same and ask for less (${less}): code that moves there escapes this rule; ask for the same there, or give each a workflow with credentials of its own in env`;
+  return `expected credentials that only ${quote(rule.match)} has, found that ${firstOf(where)} have them too and ask for less (${less}), so code that moves there escapes this rule; ask for the same there, or give each its own credentials, in the env of its workflow`;
 }
 
 function firstOf(names: readonly string[]): string {

@@ -5,8 +5,8 @@ import { readEnv, type EnvironmentRecord, type ValuesOf } from '../../environmen
 import type { Secret } from '../../environment/secret.ts';
 
 /**
- * What processes that open storage read besides the server's file. Everything else about identities is read by the libraries of
- * the clouds, as their documents say.
+ * The settings that processes which open storage read besides the server's file. Everything else about identities is read by the
+ * libraries of the clouds, as their documents say.
  */
 export const STORAGE_VARIABLES = {
   /** Azure's keys have 64 bytes. */

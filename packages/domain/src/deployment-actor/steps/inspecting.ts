@@ -17,7 +17,7 @@ export function inspect(
   now: number,
 ): DeploymentActor {
   const { applyMs, comeBackMs } = actor.durations;
-  const reason = `The worker was lost (${lost}). The apply may still be running on host ${job.go.body.hostId}: waiting for what became of it.`;
+  const reason = `The worker was lost (${lost}). The apply may still be running on host ${job.go.body.hostId}: waiting for its outcome.`;
   const until = now + applyMs + comeBackMs;
   const step = { kind: 'inspect', applying, job, until, isKept: actor.isCancelled, asks: 'outcome' } as const;
   return { ...withPatience(note(actor, { reason }), now), step };

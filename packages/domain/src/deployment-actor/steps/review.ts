@@ -7,7 +7,10 @@ import { isoOf, type DeploymentActor, type Reviewing } from '../actor.ts';
 import { advanceTo, goTo, note } from '../changes.ts';
 import { withoutReason } from '../progress.ts';
 
-/** After an approval that nobody signed, a person is asked once more, for the rest of the time. A plan that was made again says why. */
+/**
+ * After an approval that nobody signed, a person is asked once more, for the rest of the time. A plan that was made again says
+ * why.
+ */
 export function openReview(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
   const { progress, durations, reviewing, attempts } = actor;
   const expiresAt = progress.plan?.expiresAt ?? isoOf(now + durations.reviewMs);
@@ -25,7 +28,7 @@ export function openReview(actor: DeploymentActor, plan: Plan, now: number): Dep
   return { ...asking, step: { kind: 'review', plan, until: Date.parse(expiresAt) } };
 }
 
-/** Why the plan is not applied yet; `answer` is that of the person who was asked. */
+/** Why the plan is not applied yet; `answer` is the login of the person who was asked. */
 export function whyNotConfirmed(
   { input, progress: { overrides } }: DeploymentActor,
   plan: Plan,
@@ -51,7 +54,9 @@ export function concludeReview(actor: DeploymentActor, plan: Plan, now: number):
   return goTo(advanceTo(closed, why.status, now, defined({ review: answer })), { kind: 'end' });
 }
 
-/** Nobody answered in time. An approval that came before this was looked at counts: the worker was away meanwhile, not the person. */
+/**
+ * Nobody answered in time. An approval that came before this was looked at counts: the worker was away meanwhile, not the person.
+ */
 export function expire(actor: DeploymentActor, now: number): DeploymentActor {
   if (actor.step.kind !== 'review' || actor.step.until > now) return actor;
   return goTo(advanceTo({ ...actor, reviewing: closedReview(actor.reviewing) }, 'expired', now), { kind: 'end' });

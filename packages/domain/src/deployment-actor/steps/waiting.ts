@@ -79,7 +79,7 @@ function withWait(actor: DeploymentActor, more: Partial<ClaimWait>): DeploymentA
   return { ...actor, step: { ...step, wait: { ...step.wait, ...more } } };
 }
 
-/** This host plans. Its clock may differ from that of the workflow. */
+/** This host plans. Its clock may differ from the workflow's. */
 export function plannerFound(
   actor: DeploymentActor,
   step: PlanStep,

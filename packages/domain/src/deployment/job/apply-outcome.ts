@@ -22,7 +22,7 @@ export interface AppliedCounts {
   readonly imported: number;
 }
 
-/** What a host says: how the apply of this job ended. Of a failure, the summary alone: the lines are shortened on their way. */
+/** A host's statement of how the apply of this job ended. Of a failure, the summary alone: the lines are shortened on their way. */
 export type HostOutcome = {
   readonly version: 1;
   readonly deploymentId: string;

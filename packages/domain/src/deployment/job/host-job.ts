@@ -3,7 +3,7 @@ import type { Signed } from '../../signed.ts';
 import type { SealedReadToken } from './sealed-read-token.ts';
 import type { Order } from '../order.ts';
 
-/** What the activities of a host are asked: nothing that they use stands beside what was signed. */
+/** The request to the activities of a host. It has nothing that they use besides the signed parts. */
 export interface HostJob {
   /** As `jobIdOf` makes it, of the deployment of the order. */
   readonly jobId: string;
@@ -18,7 +18,9 @@ export interface ApplyJob extends HostJob {
   readonly review?: Signed<PlanReview>;
 }
 
-/** The permission to apply, which control signs: this plan of this order, by this host, in this job. No host applies without one. */
+/**
+ * The permission to apply, which control signs: this plan of this order, by this host, in this job. No host applies without one.
+ */
 export interface Go {
   readonly version: 1;
   readonly deploymentId: string;

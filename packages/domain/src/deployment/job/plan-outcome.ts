@@ -12,7 +12,7 @@ export type PlanOutcome =
   /** Nothing was planned: an apply of the deployment has begun, and this is all that is known of its end. */
   | { readonly kind: 'apply-begun'; readonly outcome: EndedApply };
 
-/** What a host answers that took a plan. */
+/** The answer of a host that took a plan. */
 export interface PlannedOnHost {
   readonly claim: Signed<Claim>;
   /** When it took the slot, in ISO 8601. */
@@ -26,7 +26,7 @@ export interface PlanningEnded extends AtWork {
   readonly isFinal: boolean;
 }
 
-/** What a plan of a deployment has to be of: its own order, or that of the preview which its order names. */
+/** The order of which a plan of a deployment has to be: the deployment's own, or the one of the preview that its order names. */
 export function plannedFor(
   { id, order = '', reviewed }: Pick<Deployment, 'id' | 'order' | 'reviewed'>,
   { beforeMerge }: Pick<Plan, 'beforeMerge'>,

@@ -6,7 +6,7 @@ import type { Order } from '../order.ts';
 import type { Failure } from '../../host/failure.ts';
 import type { Signed } from '../../signed.ts';
 
-/** What intake signs: the rest is as of a manual deployment that plans and applies nothing. */
+/** Signed by intake: the rest is as for a manual deployment that plans and applies nothing. */
 export interface ForceUnlockOrder extends Order {
   readonly unlocking: ForceUnlocking;
 }
@@ -20,7 +20,7 @@ export interface ForceUnlocking {
   readonly expiresAt: string;
 }
 
-/** What a host signs: what came of that order. */
+/** Signed by a host: the outcome of that order. */
 export interface ForceUnlocked {
   readonly version: 1;
   /** Of the order. */

@@ -26,7 +26,7 @@ export function gsCloud(bucket: string): Cloud {
   };
 }
 
-/** Google answered with an error. What it wrote may hold account ids; the address of the request is not kept. */
+/** Google answered with an error. Its text may hold account ids; the address of the request is not kept. */
 export class GsAnswerError extends Error {
   override readonly name = 'GsAnswerError';
   /** Google's reason; empty when it gave none. */
@@ -40,7 +40,7 @@ export class GsAnswerError extends Error {
   }
 }
 
-/** There are no credentials, or Google gives no token for them. Holds none of what was sent. */
+/** There are no credentials, or Google gives no token for them. Holds no part of the request. */
 export class GsCredentialsError extends Error {
   override readonly name = 'GsCredentialsError';
   readonly code: string;

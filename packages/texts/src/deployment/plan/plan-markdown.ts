@@ -25,7 +25,7 @@ export function planTable(summary: PlanSummary): string {
   ].join('\n');
 }
 
-/** What Terraform warned of, whether or not the plan has changes: people read it before they confirm. */
+/** Terraform's warnings, whether or not the plan has changes: people read it before they confirm. */
 export function planWarningBlocks(plan: Pick<MadePlan, 'warnings'> | undefined): string[] {
   if (plan?.warnings === undefined) return [];
   const { texts, omitted } = plan.warnings;

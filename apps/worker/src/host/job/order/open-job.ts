@@ -41,8 +41,8 @@ class ForceUnlockExpiredError extends Error {
 }
 
 /**
- * Throws a `ForgedError`, unless intake ordered this deployment, or this preview, of this host's pool, and this is a job of it. Also
- * throws when that was too long ago.
+ * Throws a `ForgedError`, unless intake ordered this deployment, or this preview, of this host's pool, and this is a job of it.
+ * Also throws when that was too long ago.
  */
 export async function openJob(context: VerifyContext, phase: JobPhase, job: HostJob): Promise<OpenedJob> {
   const { signatures } = context;
@@ -51,7 +51,7 @@ export async function openJob(context: VerifyContext, phase: JobPhase, job: Host
   if (preview && Date.now() > Date.parse(preview.expiresAt)) throw new PreviewExpiredError(preview.expiresAt);
   verifyIds(context, [id, ...(reviewed ? [reviewed.review.body.previewId] : [])]);
   if (!isJobOf(id, phase, job.jobId))
-    throw signatures.forged(orderKind(order.body), `a job that is no ${phase} of it`, id);
+    throw signatures.forged(orderKind(order.body), `a job that is not a ${phase} of it`, id);
   verifyPool(context, order.body);
   return { ...openedJob(order, job.jobId), ...defined({ readToken: job.readToken }) };
 }
@@ -59,7 +59,7 @@ export async function openJob(context: VerifyContext, phase: JobPhase, job: Host
 /** Ids of deployments name folders and objects. */
 function verifyIds({ signatures }: VerifyContext, ids: readonly string[]): void {
   const odd = ids.find((id) => !isUuid(id));
-  if (odd !== undefined) throw signatures.forged('order/deploy', 'an id that is no UUID', odd);
+  if (odd !== undefined) throw signatures.forged('order/deploy', 'an id that is not a UUID', odd);
 }
 
 /** The credentials of this host are for the roots of its pool alone, and anybody can put a job on its queue. */
@@ -101,7 +101,7 @@ export async function openGo(context: VerifyContext, job: ApplyJob): Promise<Ope
   return opened;
 }
 
-/** What frees a lock: nothing plans or applies with it, because its order is of another kind. */
+/** A job that frees a lock: nothing plans or applies with it, because its order is of another kind. */
 export interface UnlockJob extends OpenedJob {
   readonly unlocking: ForceUnlockOrder['unlocking'];
 }

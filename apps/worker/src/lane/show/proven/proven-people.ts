@@ -20,7 +20,7 @@ export async function withProvenCancellation(context: WordsContext, deployment: 
   const { reason, ...progress } = deployment.progress;
   if (reason === undefined || namesOnlyProven(proven, reason)) return proven;
   if (cancellation === undefined || asked !== undefined)
-    context.signatures.forged('decision/cancel', 'a person whom nothing proves to be a reason', deployment.id);
+    context.signatures.forged('decision/cancel', 'a person without proof of being a reason', deployment.id);
   return { ...proven, progress };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Makes the tokens by which clouds know jobs. Who asks says which job it is, and is believed in nothing: what stands in a token is
- * what intake ordered, what control gave permission for, who approved that, and what the server's file says of the root's directory.
+ * what intake ordered, what control gave permission for, who approved that, and what the server's file says of the root's
+ * directory.
  */
 import { directoriesOf, identityFor, type IdentitySettings, type ServerConfig } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
@@ -84,7 +85,7 @@ async function openPermission(
 ): Promise<Proven<Go>> {
   const { id: deploymentId, trigger } = order;
   if (trigger === 'preview' || 'unlocking' in order)
-    throw signatures.forged('go/apply', 'one for what is never applied', deploymentId);
+    throw signatures.forged('go/apply', 'one for a preview, which is never applied', deploymentId);
   const go = await signatures.open('go/apply', signed, { deploymentId, order: signature });
   const { isEmpty, expiresAt, digest } = go.body;
   if (isEmpty) throw signatures.forged('go/apply', 'one for an apply that runs nothing', deploymentId);

@@ -111,7 +111,7 @@ export interface Showing {
   readonly failures: number;
 }
 
-/** What is known of the question about dependencies in other lanes. */
+/** The known answers to the question about dependencies in other lanes. */
 export interface Looking extends Retry {
   /** The deployments that are asked about at the moment. */
   readonly asked: readonly string[];

@@ -35,8 +35,8 @@ export function enqueue(queue: Queue, deployment: Deployment): Enqueued {
 }
 
 /**
- * The deployment whose turn it is; undefined while all waiting deployments have to wait: no gate is open for them. Of those that
- * are held for other lanes, manual ones let others pass, and no merged one passes another.
+ * The deployment whose turn it is; undefined while all waiting deployments have to wait: no gate is open for them. Manual
+ * deployments that are held for other lanes let others pass, and a merged one does not pass another merged one.
  */
 export function first(
   { manual, merged }: Queue,

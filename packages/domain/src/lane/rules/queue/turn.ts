@@ -26,8 +26,8 @@ export function lockAfter(
 }
 
 /**
- * Whether two deployments are of one branch: then the second has to contain the first. What was asked for by hand is a commit of
- * any branch, and takes a review for that.
+ * Whether two deployments are of one branch: then the second has to contain the first. A manual deployment is a commit of any
+ * branch, and needs a review for that reason.
  */
 export function areOfOneBranch(
   one: Pick<Locking, 'trigger' | 'rerun' | 'revision'>,

@@ -26,13 +26,19 @@ const READ = {
   writer: { runId: text, sequence: count },
 } as const satisfies Readonly<Record<Exclude<keyof LaneRecord, Elsewhere>, MessageShape[string]>>;
 
-/** Parts whose shape is not asked here: `differsFrom` asks the version, the lane knows its name, and `isAtRest` refuses the others. */
+/**
+ * Parts whose shape is not asked here: `differsFrom` asks the version, the lane knows its name, and `isAtRest` refuses the
+ * others.
+ */
 type Elsewhere = 'version' | 'repository' | 'rootName' | 'lock' | 'running';
 
 /** A run that is reset begins with the hint of the first one, but later than that. Clocks may differ by as much. */
 const HINT_MS = 5_000;
 
-/** What a lane that begins at `now`, in epoch milliseconds, can be opened with; undefined when it has to read its record. */
+/**
+ * The hint with which a lane that begins at `now`, in epoch milliseconds, can be opened with; undefined when it has to read its
+ * record.
+ */
 export function usableIn(hint: LaneHint | undefined, now: number): StoredLane | null | undefined {
   // What came over the wire is not what the type promises.
   const { stored, at }: Partial<LaneHint> = hint ?? {};

@@ -20,7 +20,7 @@ export function laterOf(one: Latest | undefined, other: Latest | undefined): Lat
   };
 }
 
-/** What a deployment that took effect leaves; `at` is its end. */
+/** The latest deployment after one that took effect; `at` is its end. */
 export function latestOf(deployment: Deployment, at: string): Latest {
   const { status, times } = deployment.progress;
   return {

@@ -64,7 +64,7 @@ function isToldOnce({ reading, showing }: LaneActor, id: string): boolean {
   return reading !== undefined && isTried;
 }
 
-/** What is to be shown of this deployment at once; undefined while other check runs are written. */
+/** The changes of this deployment to show at once; undefined while other check runs are written. */
 export function urgentOf(actor: LaneActor, deploymentId: string): Presentation | undefined {
   if (actor.showing.sending !== undefined) return undefined;
   const one = differences(actor).find(({ presentation }) => presentation.deployment.id === deploymentId);
