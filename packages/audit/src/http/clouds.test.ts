@@ -68,7 +68,7 @@ describe('Google Pub/Sub', () => {
   test('gets an event with what subscriptions filter and order by, and the identity of the workload', async () => {
     await record(SINK);
 
-    const { method, path, headers, body } = cloud.received()[0] as Received; // After an event.
+    const { method, path, headers, body } = cloud.received()[0]!; // After an event.
     const { messages } = JSON.parse(body) as { messages: { data: string }[] }; // As we send it.
     expect([method, path, headers.authorization]).toEqual([
       'POST',

@@ -4,31 +4,31 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'the repositories of this entry, ignoring case; a repository that no entry matches is never deployed',
   'repositories.branch': 'the branch whose pushes are deployed',
   'repositories.allowed_overrides':
-    'the settings that nereid.yaml may override: plan_review, workflow, terraform_version, distribution, queue, on_failure, timeout',
+    'what nereid.yaml may set: plan_review, workflow, terraform_version, distribution, queue, on_failure, timeout',
   'repositories.allowed_hosts': 'the hosts that nereid.yaml may ask for',
   'repositories.modules_from': 'private repositories of the same owner from which init may fetch modules',
   'repositories.lfs': 'hosts fetch the files in Git LFS that a root may read',
   'repositories.pull_requests':
     'whether pull requests are planned: anybody who can push a branch then runs code in a sandbox',
   'repositories.fork_plans':
-    'whether pull requests from forks are planned: if somebody with write permission comments nereid plan, exactly the head at that time is planned',
-  'repositories.plan_all_bases': 'whether pull requests into branches other than the deployed one are planned as well',
+    'whether pull requests from forks are planned: if somebody with write permission comments nereid plan, exactly the head that was there is planned',
+  'repositories.plan_all_bases': 'whether pull requests into other branches than the deployed one are planned as well',
   'repositories.pull_request_comment':
-    'when one comment also shows the plans of a pull request: if something changes or fails, always, or never',
+    'when the plans of a pull request also appear in one comment: if something changes or fails, always, or never',
   'repositories.stale':
-    'whether nereid/plan of a pull request keeps its conclusion while its plans are out of date, and says so, or fails until they are up to date',
+    'what nereid/plan of a pull request does while its plans are out of date: it keeps its conclusion and says so, or fails until they are up to date',
   'repositories.unlock_on_merge':
     'whether a merge of exactly what was deployed manually lifts the lock of that deployment',
   'repositories.roots': 'rules; take precedence over the settings of all entries, and no repository can override them',
   workflows: 'the names that workflow can have, besides standard; an entry standard replaces the built-in one',
   policies: 'the policies that judge plans',
   pools: 'pools of hosts: which roots run on which workers',
-  'terraform.distribution': 'the distribution for roots that set none',
-  'terraform.version': 'the version for roots that set none and whose code has no required_version',
+  'terraform.distribution': 'for roots that set none',
+  'terraform.version': 'for roots that set none and whose code has no required_version',
   'terraform.downloads':
     'versions that are neither in PATH nor cached are downloaded and checked against their published checksums',
   'terraform.mirror':
-    "a server with <distribution>/index.json and <distribution>/<version>/…, like releases.hashicorp.com, with the vendor's signatures",
+    "has <distribution>/index.json and <distribution>/<version>/…, like releases.hashicorp.com, with the vendor's signatures",
   'terraform.parallel_runs': 'slots of each host',
   'terraform.parallel_plans':
     'slots of each host reserved for plans of pull requests, which borrow all others until deployments need them',
@@ -38,8 +38,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'terraform.env_allow_apply': 'more such variables, for applies only',
   'terraform.env_allow_preview':
     'variables that plans of pull requests see instead of those of env_allow, because nobody has merged their code',
-  'terraform.sandbox':
-    'the barrier between the code of repositories and everything else on the worker; none: no barrier',
+  'terraform.sandbox': 'what keeps code of repositories from everything that is not its own; none: nothing',
   'terraform.sandbox_read': 'files and folders that every command can read in its sandbox; they must exist',
   'terraform.sandbox_write': 'files and folders that every command can change',
   'terraform.shared_state':
@@ -47,57 +46,56 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'terraform.secrets_folder': 'the folder of each host with the files of env_from, which no command sees',
   'terraform.sandbox_processes':
     'processes and threads of a command at a time; the kernel does not limit the user root',
-  'terraform.sandbox_file_gb': 'gigabytes that a command may write to a single file',
+  'terraform.sandbox_file_gb': 'gigabytes that a command may write to one file, not to all its files',
   'terraform.tree_gb': 'gigabytes that the working tree of one revision may take on the disk of a host',
   'terraform.memory': 'memory that the commands of a job may use together, if the worker can limit it',
-  'terraform.network': 'the network of commands: everything that the worker reaches, or nothing',
+  'terraform.network': 'what commands reach: everything that the worker reaches, or nothing',
   'terraform.reachable':
-    'whether a worker warns or does not start if it finds that commands reach Temporal, the console or a metadata service',
+    'what a worker does if it finds at startup that commands reach Temporal, the console or a metadata service',
   'storage.deployments': 'records of lanes and deployments',
   'storage.plans': 'waiting plans, encrypted with PLAN_KEY',
   'storage.logs': 'logs of jobs, and the texts of plans',
-  'storage.s3.endpoint': 'the address of a server other than AWS',
+  'storage.s3.endpoint': 'for servers other than AWS',
   'storage.s3.region': "text (AWS SDK's own, AWS_REGION)",
   'storage.s3.path_style': "the bucket in the path instead of the host's name",
-  'storage.gs.endpoint': 'a private address, or the address of a cloud other than the public one',
-  'storage.gs.emulator': 'an emulator of Google Cloud Storage, which receives no credentials',
+  'storage.gs.endpoint': 'for a private address, or a cloud other than the public one',
+  'storage.gs.emulator': 'an emulator in its place, which receives no credentials',
   'storage.az.endpoint':
-    'the address of another cloud than the public one (https://{account}.blob.core.windows.net), or of an emulator; without TLS only with AZURE_STORAGE_KEY',
+    'for a cloud other than the public one (https://{account}.blob.core.windows.net), or an emulator; without TLS only with AZURE_STORAGE_KEY',
   'storage.az.client_id': "which of the machine's managed identities to use; pods with a workload identity need none",
+  'retention.logs': 'for how long logs of jobs are kept',
+  'retention.records': "for how long records of ended deployments, and the console's history, are kept",
+  'retention.previews': 'for how long plans of closed pull requests are kept',
   'audit.to': "where the events of applies and of people's actions go",
   'audit.to.webhook': 'receives each event, signed',
   'audit.to.event_grid': 'the endpoint of a topic of Azure Event Grid',
   'audit.to.secret_file':
     'of a webhook, the secrets that sign; of Event Grid, the key of the topic; read again for each event',
-  'retention.logs': 'for how long logs of jobs are kept',
-  'retention.records': "for how long records of ended deployments, and the console's history, are kept",
-  'retention.previews': 'for how long plans of closed pull requests are kept',
   'audit.required': 'nothing is applied before its event RUNNING is stored',
   'audit.sns.endpoint': "URL (AWS SDK's own)",
   'audit.sns.region': "text (AWS SDK's own)",
   'audit.pubsub.endpoint': 'for a private address, or the endpoint of a region',
   verify_presses:
-    "a press of a button counts only if GitHub's own log of webhooks has it too, so that an attacker who takes over the gateway cannot press buttons; costs two requests and some seconds",
-  workflow_routing: 'who routes workflows to another version of the control workers: the workers themselves, or people',
+    "a press of a button counts only if GitHub's own log of webhooks has it with the same check run, button and person, so not even an attacker who takes over the gateway can press one. Costs two more requests, and some seconds",
+  workflow_routing: 'who has workflows routed to another version of the control workers: they themselves, or people',
   comment_name: 'the first word of commands',
   command_bots: 'bots whose comments count as commands; each needs the permission for its command, as a person does',
   'console.operators': 'the people who may drain any host, and read sealed messages that name no repository: operators',
   plan_review:
-    'who reviews changes: a person after the merge; before it or after it; nobody; a person if something is destroyed, replaced or forgotten. Some plans are always reviewed',
+    'who reviews a plan with changes before it is applied: a person, after the merge; a person, before the merge or after it; nobody; a person if the plan destroys, replaces or forgets something. required is stricter than before_merge. Some plans are always reviewed, such as those with actions unknown to this release',
   on_failure: 'halt: a failed apply locks the lane',
   queue:
-    'every: each merged revision is deployed, in the order of the branch; newest: only the newest waiting one is, and the check runs of older ones that it contains say so',
+    'every: each merged revision is deployed, in the order of the branch. newest: only the newest waiting revision is deployed, and the check runs of the older ones that it contains say so',
   workflow: 'the steps',
   terraform_version:
-    "the version; without it, the newest one that the code's required_version allows, or else the server's",
+    "without it, the newest version that the code's required_version allows, or else the server's version",
   distribution: 'tofu is OpenTofu',
   'timeout.plan':
     'the time after which Terraform is interrupted, not counting the wait for a host, fetching, and storing the plan. The longest apply decides how long a worker may take to stop',
   'timeout.apply':
     'the time after which Terraform is interrupted, not counting the wait for a host, fetching, and storing the plan. The longest apply decides how long a worker may take to stop',
   hosts: 'the hosts that run the code; a repository may ask only for allowed_hosts, whatever allowed_overrides says',
-  network:
-    "the network of the root's commands: everything that the worker reaches, or nothing; in the server's file only",
+  network: "what commands of the root reach: everything that the worker reaches, or nothing; in the server's file only",
   'environment.plan':
     "variables of the plan (for pull requests, too) and of the apply, no secrets, merged name by name: the identity of a root; in the server's file only, like the next four",
   'environment.apply':
@@ -144,7 +142,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'apply.env': 'sets a variable for all later steps',
   'env.name': 'for env',
   'env.value':
-    "for env; with run instead, the value is the command's output. It runs once per deployment: the job apply gets the value from the job plan",
+    'for env; with run instead, the value is the output of the command. The command runs once per deployment: the job apply gets the value of the job plan',
   version: 'the version of this format',
   include: 'further files of this repository with roots, from its top, such as roots/*.yaml',
   'roots.dir': 'the directory, from the top of the repository',
