@@ -55,6 +55,7 @@ export {
   type ServerConfig,
   type StorageConfig,
   type TerraformConfig,
+  RetentionConfig,
 } from './server/server-config.ts';
 export {
   type IdentitySettings,
@@ -73,7 +74,6 @@ export {
   type ValuesOf,
 } from './environment/environment.ts';
 export { Secret } from './environment/secret.ts';
-export { type RetentionConfig } from './server/storage/retention.ts';
 export {
   STORAGE_VARIABLES,
   storageAccess,

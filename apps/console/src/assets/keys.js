@@ -10,20 +10,23 @@ const OFF = 'nereid-keys-off';
 const ENTRIES = '.merges > li, .rows > li, .scroll tbody tr';
 
 export function followKeys() {
-  const turn = document.querySelector('#keys button');
-  if (turn) {
-    turn.hidden = false;
-    say(turn);
-    turn.addEventListener('click', () => {
-      if (isOff()) localStorage.removeItem(OFF);
-      else localStorage.setItem(OFF, 'yes');
-      say(turn);
-    });
-  }
+  offerToTurn();
   document.addEventListener('keydown', (event) => {
     const act = event.ctrlKey || event.metaKey ? (event.key === 'k' ? search : undefined) : actOf(event);
     if (act?.() === true) event.preventDefault();
   });
+}
+
+function offerToTurn() {
+  const turn = document.createElement('button');
+  turn.type = 'button';
+  say(turn);
+  turn.addEventListener('click', () => {
+    if (isOff()) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, 'yes');
+    say(turn);
+  });
+  document.querySelector('#keys')?.append(turn);
 }
 
 function actOf({ key, altKey, target }) {

@@ -5,7 +5,7 @@ export const CHANGELOG = 'CHANGELOG.md';
 
 const HEAD = `# Changelog
 
-The changes in each release that users notice. [Releases](apps/docs/operate/releases.md) has what a version number promises.
+The changes in each release that users notice. [Releases](apps/docs/operate/releases.md) says what a version number promises.
 `;
 
 /** In this order. */

@@ -8,15 +8,7 @@ import type { AuditSink } from '../audit.ts';
 import { anEventWithId, aDrain } from '../fixtures/an-event.ts';
 import { openAudit } from '../open-audit.ts';
 import { probeAudit } from '../probe-audit.ts';
-import {
-  endless,
-  openReceiver,
-  silence,
-  status,
-  type Answer,
-  type Received,
-  type Receiver,
-} from './testing/receiver.ts';
+import { endless, openReceiver, silence, status, type Answer, type Receiver } from './testing/receiver.ts';
 
 const EVENT = anEventWithId('job-1:RUNNING');
 const QUICKLY = { attempts: 2, answerMs: 300, pauseMs: 1 };
@@ -68,7 +60,7 @@ describe('Google Pub/Sub', () => {
   test('gets an event with what subscriptions filter and order by, and the identity of the workload', async () => {
     await record(SINK);
 
-    const { method, path, headers, body } = cloud.received()[0]!; // After an event.
+    const { method, path, headers, body } = cloud.first();
     const { messages } = JSON.parse(body) as { messages: { data: string }[] }; // As we send it.
     expect([method, path, headers.authorization]).toEqual([
       'POST',

@@ -73,7 +73,7 @@ const ANSWER_LIMIT_BYTES = 64 * 1024;
 async function beginningOf(response: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of response.body ?? []) {
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     pieces.push(piece);
     bytes += piece.byteLength;
     if (bytes > ANSWER_LIMIT_BYTES) break;

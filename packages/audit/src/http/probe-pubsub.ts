@@ -12,7 +12,7 @@ const PUBLISH = 'pubsub.topics.publish';
 /** Asks which permissions this process has: a question that everybody may ask, and that records nothing. */
 export async function probePubsub(address: PubsubAddress, options: AuditOptions): Promise<ProbedAudit> {
   const calls = createPubsubCalls(address, options.pubsub);
-  let mayPublish = false;
+  let mayPublish = false as boolean; // The answer is read elsewhere.
   try {
     await postEvent(
       LIMITS,

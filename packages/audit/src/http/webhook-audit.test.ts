@@ -45,7 +45,7 @@ async function nowhere(): Promise<string> {
   return gone.url;
 }
 
-const first = () => receiver.received()[0]!; // After a request.
+const first = () => receiver.first();
 
 /** As a receiver does it. */
 function verified(secret: string, { headers, body }: Received): unknown {

@@ -52,7 +52,7 @@ describe('a repository in several files', () => {
 
   test('is judged as one: a problem names the file and the line in it', () => {
     const files = {
-      'roots/a.yaml': 'version: 1\nroots:\n  - { dir: a, plan_reviw: auto }\n  - { dir: ../b }\n',
+      'roots/a.yaml': 'version: 1\nroots:\n  - { dir: a, plan_reviw: auto }\n  - { dir: ../x }\n',
       'roots/b.yaml': 'version: 1\nroots: [{ dir: b, depends_on: [c] }]\n',
     };
 

@@ -4,7 +4,6 @@ import type { Network, Root } from '@nereid/domain/root';
 import type { ConsolePolicy } from './console/console-policy.ts';
 import type { Pool } from './pools.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
-import type { RetentionConfig } from './storage/retention.ts';
 
 export interface ServerConfig {
   /** In the file's order: the first entry that sets something wins. */
@@ -94,6 +93,16 @@ export interface AuditConfig {
   readonly sns: { readonly endpoint?: string; readonly region?: string };
   /** Default: Google's own address. */
   readonly pubsub: { readonly endpoint?: string };
+}
+
+/** In milliseconds. */
+export interface RetentionConfig {
+  /** Logs of jobs; absent: for ever. */
+  readonly logsMs?: number;
+  /** Of ended deployments, with the lists and trails of days; absent: for ever. */
+  readonly recordsMs?: number;
+  /** Previews of pull requests, and their logs. */
+  readonly previewsMs: number;
 }
 
 /** A place where all events go. */

@@ -111,7 +111,7 @@ async function forgetInTrail(store: ObjectStore, { forgetting, ids }: Asked): Pr
     let part = await trail.readPart(day);
     for (;;) {
       for (const { at, id, entry } of part.entries) {
-        if (!('deploymentId' in entry) || entry.deploymentId === undefined || !ids.has(entry.deploymentId)) continue;
+        if (!('deploymentId' in entry) || !ids.has(entry.deploymentId)) continue;
         const changed = pseudonymise(entry, forgetting);
         if (changed === entry) continue;
         events += 1;

@@ -17,12 +17,12 @@ export { RECORD_REMOVED } from './sweep-records.ts';
 
 export interface Sweeper {
   /** Logs of jobs, each with the text of the plan beside it. */
-  logs(sweep: Sweep): Promise<Swept>;
+  readonly logs: (sweep: Sweep) => Promise<Swept>;
   /** Records of ended deployments. */
-  deployments(sweep: Sweep): Promise<Swept>;
-  rollouts(sweep: Sweep): Promise<Swept>;
+  readonly deployments: (sweep: Sweep) => Promise<Swept>;
+  readonly rollouts: (sweep: Sweep) => Promise<Swept>;
   /** Days of the lists of ended deployments and of events of the audit trail. */
-  days(sweep: Sweep): Promise<Swept>;
+  readonly days: (sweep: Sweep) => Promise<Swept>;
   /** What time it is by the clock of the store of records, in milliseconds. */
   now(): Promise<number>;
 }

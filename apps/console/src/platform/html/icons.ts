@@ -30,7 +30,9 @@ export function iconSheet(): Html {
 }
 
 function symbol(icon: Icon): string {
-  const file = fileURLToPath(import.meta.resolve(`@primer/octicons/build/svg/${DRAWN[icon]}-16.svg`));
+  const file = fileURLToPath(
+    new URL(`build/svg/${DRAWN[icon]}-16.svg`, import.meta.resolve('@primer/octicons/package.json')),
+  );
   const path = /<path.*<\/svg>/s.exec(readFileSync(file, 'utf8'))?.[0].replace('</svg>', '');
   if (path === undefined) throw new Error(`${file}: expected a drawing with a path`);
   return `<symbol id="icon-${icon}" viewBox="0 0 16 16">${path}</symbol>`;

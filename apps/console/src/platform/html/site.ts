@@ -59,7 +59,6 @@ export function sitePage(current: PagePath, body: Html, options: SiteOptions = {
 const KEYS = html`<footer id="keys" class="quiet">
   Keys: <kbd>/</kbd> or <kbd>Ctrl</kbd> <kbd>K</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous,
   <kbd>c</kbd> the answer that is asked for, <kbd>l</kbd> the log.
-  <button type="button" hidden>Turn them off</button>
 </footer>`;
 
 function navigation(current: PagePath, toTop: string, searched: string): Html {

@@ -13,7 +13,7 @@ import { terraformEnvironment } from '@nereid/terraform';
 import { findTerraform } from '@nereid/test-kit';
 import { openCompanyNetwork, type CompanyNetwork } from './company-network.ts';
 
-const SPEAK = join(import.meta.dirname, 'speak.fixture.ts');
+const SPEAK = join(import.meta.dirname, 'fixtures/speak.ts');
 const SECRET = `whsec_${Buffer.alloc(32, 'a').toString('base64')}`;
 /** A child loads our packages and waits seconds for what does not answer; several times that where the machine is busy. */
 const SPOKEN_WITHIN_MS = 120_000;

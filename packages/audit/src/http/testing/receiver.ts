@@ -20,6 +20,8 @@ export interface Receiver {
   /** Every request is answered so from now on. */
   always(answer: Answer): void;
   received(): readonly Received[];
+  /** Throws when there is none. */
+  first(): Received;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,11 @@ export async function openReceiver(): Promise<Receiver> {
       usual = answer;
     },
     received: () => received,
+    first() {
+      const [one] = received;
+      if (one === undefined) throw new Error('expected a request, found none');
+      return one;
+    },
     async close() {
       server.close();
       server.closeAllConnections();

@@ -89,13 +89,13 @@ workflows:
   test('that another directory has as well are shared, without any variable of the worker', () => {
     const yaml = `repositories: [{ ${entry}, roots: ${roots('prod')} }]${WORKFLOWS}`;
 
-    expect(warningsOf(yaml, WITHOUT_CREDENTIALS)).toEqual([expect.stringContaining('found that "dev" have the same')]);
+    expect(warningsOf(yaml, WITHOUT_CREDENTIALS)).toEqual([expect.stringContaining('found that "dev" have them too')]);
   });
 
   test('are shared with everybody who may choose their workflow', () => {
     const yaml = `repositories: [{ ${entry}, allowed_overrides: [workflow], roots: ${roots('dev')} }]${WORKFLOWS}`;
 
-    expect(warningsOf(yaml)).toEqual([expect.stringContaining('found that directories without a rule have the same')]);
+    expect(warningsOf(yaml)).toEqual([expect.stringContaining('found that directories without a rule have them too')]);
   });
 });
 
@@ -116,7 +116,7 @@ test('a rule is named once, with three places, and of many rules twenty', () => 
 
   expect(warnings).toHaveLength(21);
   expect(warnings.join('\n')).toContain('expected other credentials for 10 more rules');
-  expect(warnings.at(-1)).toContain('found that "dev-0" and "dev-1" and "dev-2" and 2 more have the same');
+  expect(warnings.at(-1)).toContain('found that "dev-0" and "dev-1" and "dev-2" and 2 more have them too');
 });
 
 describe('what a root is to clouds', () => {
@@ -128,7 +128,7 @@ describe('what a root is to clouds', () => {
   test('are credentials of its own, which another directory may have as well', () => {
     expect(warningsWith('identity: { audience: dev }')).toEqual([]);
     expect(warningsWith('identity: { audience: prod }')).toEqual([
-      expect.stringContaining('found that "dev" have the same'),
+      expect.stringContaining('found that "dev" have them too'),
     ]);
   });
 });

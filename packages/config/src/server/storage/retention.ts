@@ -3,16 +3,7 @@ import { defined } from '@nereid/domain/defined';
 import { z } from 'zod';
 import { millisecondsOf } from '../../duration.ts';
 import { advised, object } from '../../yaml/schema.ts';
-
-/** In milliseconds. */
-export interface RetentionConfig {
-  /** Logs of jobs; absent: for ever. */
-  readonly logsMs?: number;
-  /** Of ended deployments, with the lists and trails of days; absent: for ever. */
-  readonly recordsMs?: number;
-  /** Previews of pull requests, and their logs. */
-  readonly previewsMs: number;
-}
+import type { RetentionConfig } from '../server-config.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
