@@ -55,7 +55,7 @@ export {
   type ServerConfig,
   type StorageConfig,
   type TerraformConfig,
-  RetentionConfig,
+  type RetentionConfig,
 } from './server/server-config.ts';
 export {
   type IdentitySettings,
