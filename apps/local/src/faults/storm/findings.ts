@@ -90,9 +90,21 @@ function outOfOrder({ ledger, pushed, deployments }: Facts): string[] {
 }
 
 function unaudited({ ledger, pushed, audited }: Facts): string[] {
-  const began = new Set(audited.filter(({ state }) => state === 'RUNNING').map(({ revision }) => revision));
-  const shas = new Map(pushed.map((change) => [nameOf(change), change.sha]));
-  return ledger.map(nameOf).filter((name) => !began.has(shas.get(name) ?? ''));
+  const began = new Set(
+    audited.flatMap((event) => (event.state === 'RUNNING' ? [`${event.rootName} ${event.revision}`] : [])),
+  );
+  return ledger
+    .filter((change) => !commitsWith(pushed, change).some((sha) => began.has(`${change.rootName} ${sha}`)))
+    .map(nameOf);
+}
+
+/** The commit of the change, and those of the branch until its root changes again: a push that was lost goes with the next one. */
+function commitsWith(pushed: readonly Pushed[], change: Change): readonly string[] {
+  const from = pushed.slice(pushed.findIndex((one) => nameOf(one) === nameOf(change)));
+  if (change.kind === 'manual') return from.slice(0, 1).map(({ sha }) => sha);
+  const merged = from.filter(({ kind }) => kind === 'merge');
+  const next = merged.findIndex(({ rootName }, index) => index > 0 && rootName === change.rootName);
+  return merged.slice(0, next === -1 ? undefined : next).map(({ sha }) => sha);
 }
 
 const ENDS = ['SUCCESS', 'FAILURE', 'UNKNOWN'];
