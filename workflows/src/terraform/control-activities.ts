@@ -10,7 +10,7 @@ import type {
   Unapplied,
 } from '@nereid/domain/deployment-actor';
 import type { WaitExplained } from '@nereid/domain/host';
-import type { ReviewedPlan } from '@nereid/domain/plan';
+import type { Plan, ReviewedPlan } from '@nereid/domain/plan';
 import { poolOf, type Repository, type Root } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
@@ -108,12 +108,16 @@ export const { verifyPress } = proxyActivities<TerraformActivities>({
   summary: 'whether intake signed a press',
 });
 
-export const { verifyPlan } = proxyActivities<TerraformActivities>({
-  ...onControl,
-  scheduleToCloseTimeout: '10m',
-  retry: { initialInterval: '200ms', maximumInterval: '20s' },
-  summary: 'whether a host signed the plan',
-});
+/** A person waits to be asked. */
+export function verifyPlan(repository: Repository, deployment: Deployment, plan: Plan): Promise<void> {
+  return proxyActivities<TerraformActivities>({
+    ...onControl,
+    priority: priorityOf('apply', repository),
+    scheduleToCloseTimeout: '10m',
+    retry: { initialInterval: '200ms', maximumInterval: '20s' },
+    summary: 'whether a host signed the plan',
+  }).verifyPlan(deployment, plan);
+}
 
 export function recordAside(aside: RefusedReview | Unapplied): Promise<void> {
   return proxyActivities<TerraformActivities>({

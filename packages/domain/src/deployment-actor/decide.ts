@@ -178,7 +178,7 @@ function failWriting(
   const written = endWriting(actor, 'show', undefined);
   const { step } = written;
   if (step.kind !== 'verify-plan' || step.plan.made !== made) return written;
-  return { ...written, step: { ...step, isRefused: true } };
+  return { ...written, step: { ...step, verifyAt: now, isRefused: true } };
 }
 
 function foundHost(actor: DeploymentActor, { answer: isThere }: AnsweredOf<'find-host'>, now: number): DeploymentActor {
@@ -189,6 +189,8 @@ function foundHost(actor: DeploymentActor, { answer: isThere }: AnsweredOf<'find
 
 function failWork(actor: DeploymentActor, effect: Asking, failure: EffectFailure, now: number): DeploymentActor {
   const { step } = actor;
+  // The write of the question has proven the plan meanwhile.
+  if (effect.kind === 'verify-plan' && step.kind !== 'verify-plan') return actor;
   if (step.kind === 'inspect') return failInspection(actor, step, failure, now);
   if (step.kind === 'end') return failOfEnd(actor, effect, failure, now);
   if (step.kind === 'permission') return failPermission(actor, step, failure, now);
@@ -204,6 +206,8 @@ function failWork(actor: DeploymentActor, effect: Asking, failure: EffectFailure
     case 'plan':
       return failPlanning(known, failure, now);
     case 'verify-plan':
+      // Nobody has said that the plan is not signed: whoever answers next says whether it is.
+      if (failure.kind !== 'refused') return { ...actor, step: { ...step, verifyAt: now + actor.durations.promptMs } };
       return failPlanning(actor, failure, now);
     case 'find-host':
       return hostFound(actor, step.applying, step.permission, true, now);

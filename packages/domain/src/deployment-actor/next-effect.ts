@@ -9,7 +9,6 @@ import { applyJobOf } from './steps/applying.ts';
 import { claimShownAt, waitOf } from './steps/waiting.ts';
 import { endingOf, finishOf, isOver, isReturned, isToRecord } from './steps/ending.ts';
 import { beginningOf } from './steps/permission.ts';
-import type { VerifyPlanStep } from './step.ts';
 import { isToStop } from './work.ts';
 
 /** `now` is in epoch milliseconds. */
@@ -38,7 +37,7 @@ function workOf(actor: DeploymentActor, now: number): Effect | undefined {
     case 'plan':
       return { kind: 'plan', plans: isPreview(actor) ? 'preview' : 'deployment', job: planJobOf(actor, step.jobId) };
     case 'verify-plan':
-      return verifyAt(actor, step) <= now ? { kind: 'verify-plan', plan: step.plan } : undefined;
+      return step.verifyAt <= now ? { kind: 'verify-plan', plan: step.plan } : undefined;
     case 'permission':
       return { kind: 'begin', beginning: beginningOf(actor, step), isOneAttempt: step.asks === 'at once' };
     case 'verify-approval':
@@ -75,10 +74,6 @@ function besideOf(actor: DeploymentActor, now: number): Effect | undefined {
   if (hostId !== undefined) return { kind: 'clean-up', hostId };
   if (explainAt(actor) <= now) return { kind: 'explain-wait' };
   return showDueAt(actor) <= now ? { kind: 'show', presentation: presentationOf(actor) } : undefined;
-}
-
-function verifyAt({ durations }: DeploymentActor, { isRefused, askedAt }: VerifyPlanStep): number {
-  return isRefused ? 0 : askedAt + durations.promptMs;
 }
 
 function explainAt(actor: DeploymentActor): number {
@@ -122,7 +117,7 @@ function boundOf(actor: DeploymentActor): Due {
   const { step } = actor;
   switch (step.kind) {
     case 'verify-plan':
-      return { until: verifyAt(actor, step), why: 'who signed the plan is asked' };
+      return { until: step.verifyAt, why: 'who signed the plan is asked' };
     case 'review':
       return { until: step.until, why: 'the review ends' };
     case 'pause':

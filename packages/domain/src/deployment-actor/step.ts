@@ -73,6 +73,8 @@ export interface VerifyPlanStep {
   readonly question: Progress;
   /** In epoch milliseconds. */
   readonly askedAt: number;
+  /** When control is asked for the proof alone, in epoch milliseconds. */
+  readonly verifyAt: number;
   /** Something of the question is said not to be signed, so it is not written again before the plan is proven. */
   readonly isRefused: boolean;
 }

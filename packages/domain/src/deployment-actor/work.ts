@@ -26,7 +26,10 @@ export function isWork(kind: Effect['kind']): kind is keyof typeof WORK {
 
 /** Whether what is under way is to be stopped, and was not asked to. */
 export function isToStop({ isCancelled, work, step }: DeploymentActor): boolean {
-  if (!isCancelled || work === undefined || work.isStopped) return false;
+  if (work === undefined || work.isStopped) return false;
+  // The write of the question has proven the plan meanwhile, and what comes next waits for nothing.
+  if (work.kind === 'verify-plan' && step.kind !== 'verify-plan') return true;
+  if (!isCancelled) return false;
   if (step.kind === 'inspect' && step.isKept) return false;
   return isWork(work.kind) && WORK[work.kind] === 'stops';
 }

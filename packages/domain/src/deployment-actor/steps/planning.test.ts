@@ -74,14 +74,29 @@ describe('a plan that a person has to review', () => {
     expect(deployment.asks('show')).toBeDefined();
   });
 
-  test('is made again where nobody can say who signed it', () => {
+  test.each(['failed', 'lost'] as const)('is asked about again where nobody can say who signed it: %s', (kind) => {
     const deployment = aQuestion();
     deployment.passes(5_000);
 
-    deployment.fails('verify-plan', { kind: 'failed', why: 'control is away' });
+    deployment.fails('verify-plan', { kind, why: 'control is away' });
 
-    expect(deployment.progress).toMatchObject({ status: 'planning', reason: expect.stringContaining('tried again') });
+    expect(deployment.progress.status).toBe('planning');
     expect(deployment.progress).not.toHaveProperty('plan');
+    deployment.passes(5_000);
+    deployment.answers('verify-plan', 'verified');
+    expect(deployment.progress.status).toBe('awaiting-review');
+  });
+
+  test('that the forge has shown waits for control no longer, and its failure is nobody’s', () => {
+    const deployment = aQuestion();
+    deployment.passes(5_000);
+    expect(deployment.asked('verify-plan')).toHaveLength(1);
+
+    deployment.answers('show', SHOWN);
+    expect(deployment.effects.at(-1)).toEqual({ kind: 'stop', what: 'work' });
+    deployment.fails('verify-plan', { kind: 'cancelled', why: 'stopped' });
+
+    expect(deployment.progress.status).toBe('awaiting-review');
   });
 
   test.each(['the forge', 'control'])('takes the press that comes before the answer of %s', (whose) => {
