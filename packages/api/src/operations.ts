@@ -74,7 +74,7 @@ export const OPERATIONS = {
       state: LaneState.optional(),
       text: z.string().min(1).max(200).optional().meta({
         description:
-          'Words in the name of the root or of the repository, in the title of what runs, or in who asked for it.',
+          'Words in the name of the root or of the repository, in the title of the running deployment, or in the login of the person who asked for it.',
       }),
       person: Login.optional().meta({
         description: 'Login of who asked for what runs, waits or was left undeployed, or who locked the lane.',
@@ -140,7 +140,7 @@ export const OPERATIONS = {
       }),
       tail: z.literal('yes').optional().meta({
         description:
-          'For those who want the end rather than all: a client that is more than 1 MiB behind goes on near the end of the log, and an event `skipped` says how much it misses. Without it, nothing is left out.',
+          'For clients that want the end rather than all. A client that is more than 1 MiB behind goes on near the end of the log, and an event `skipped` says how much it misses. Without it, nothing is left out.',
       }),
     }),
     answer: LogEvent,

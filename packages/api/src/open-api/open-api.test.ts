@@ -31,6 +31,13 @@ test('it has each operation once, and says what it answers', () => {
   }
 });
 
+test('each parameter says all of itself where it stands', () => {
+  const parameters = described.flatMap((operation) => operation.parameters);
+
+  expect(parameters.length).toBeGreaterThan(50);
+  expect(JSON.stringify(parameters)).not.toContain('$ref');
+});
+
 test('each parameter of a path is in the path', () => {
   for (const [path, item] of Object.entries(document.paths)) {
     const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);

@@ -6,6 +6,7 @@ import { LOGIN_OPERATIONS, type LoginOperation } from '../logins.ts';
 import { API_PATH, OPERATIONS, type Operation } from '../operations.ts';
 import { describeAction, describeLogin, describeRead } from './describe.ts';
 import type { OpenApi } from './document.ts';
+import { withWholeParameters } from './whole-parameters.ts';
 
 export function openApi(): OpenApi {
   const reads = Object.entries<Operation>({ streamEvents: EVENT_STREAM, ...OPERATIONS });
@@ -17,7 +18,7 @@ export function openApi(): OpenApi {
     paths[one.path] = { ...paths[one.path], post: describeAction(name, one) };
   for (const [name, one] of Object.entries<LoginOperation>(LOGIN_OPERATIONS))
     paths[one.path] = { ...paths[one.path], post: describeLogin(name, one) };
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.2.0',
       info: {
@@ -31,6 +32,7 @@ export function openApi(): OpenApi {
     },
     { override: withoutSafeLimits },
   ) as unknown as OpenApi; // The library has types for all that OpenAPI can say; this is what we say.
+  return withWholeParameters(document);
 }
 
 /** That an integer is exact as a double is a matter of JavaScript, not of the API. */
