@@ -1,5 +1,5 @@
 /** How states look: with the icons of pages. The words are those of the API, which options take as well. */
-import { ICONS, lookOf, type Mood } from '@nereid/domain/looks';
+import { ICONS, findLook, type Mood } from '@nereid/domain/looks';
 import type { Piece, Style } from './screen.ts';
 
 const STYLES: Readonly<Record<Mood, Style>> = {
@@ -12,8 +12,8 @@ const STYLES: Readonly<Record<Mood, Style>> = {
 
 /** A state of a lane, a deployment or a host. A newer console may have others. */
 export function stateLook(state: string): Piece {
-  const look = lookOf(state);
-  return look === undefined ? state : { text: `${ICONS[look.icon]} ${state}`, style: STYLES[look.mood] };
+  const look = findLook(state);
+  return look === undefined ? state : { text: state, style: STYLES[look.mood], icon: ICONS[look.icon] };
 }
 
 /** A short SHA, for people. */

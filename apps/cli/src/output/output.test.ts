@@ -82,15 +82,15 @@ describe('a table', () => {
     expect(printed()).toBe('');
   });
 
-  test('has colours only where they are wanted', () => {
-    const cell: Piece = { text: 'failed', style: 'red' };
+  test('has colours and icons only where they are wanted', () => {
+    const cell: Piece = { text: 'failed', style: 'red', icon: '✗' };
     const coloured = aScreen({ hasColours: true });
     coloured.screen.table([{ title: 'A' }], [[cell]]);
     const plain = aScreen({});
     plain.screen.table([{ title: 'A' }], [[cell]]);
 
-    expect(coloured.printed()).toContain('\u001b[31mfailed\u001b[39m');
-    expect(plain.printed()).not.toContain('\u001b');
+    expect(coloured.printed()).toContain('\u001b[31m✗ failed\u001b[39m');
+    expect(plain.printed()).toBe('A\nfailed\n');
   });
 });
 

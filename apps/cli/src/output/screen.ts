@@ -6,8 +6,8 @@ import { styleText } from 'node:util';
 import { cleanText } from './clean-text.ts';
 import { cut, padded, widthOf, wrapped } from './width.ts';
 
-/** Texts may be hostile. */
-export type Piece = string | { readonly text: string; readonly style: Style };
+/** Texts may be hostile. `icon`: before the text, for people who look at a terminal in colours; scripts read the text alone. */
+export type Piece = string | { readonly text: string; readonly style: Style; readonly icon?: string };
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 
@@ -41,6 +41,10 @@ const LEAST_FLEXIBLE = 12;
 export function createScreen({ write, hasColours, width }: ScreenOptions): Screen {
   const paint = (text: string, style: Style | undefined) =>
     hasColours && style !== undefined && text !== '' ? styleText(style, text, { validateStream: false }) : text;
+  const textOf = (piece: Piece) => {
+    if (typeof piece === 'string') return piece;
+    return hasColours && piece.icon !== undefined ? `${piece.icon} ${piece.text}` : piece.text;
+  };
   const line = (...pieces: readonly Piece[]) => {
     write(`${pieces.map((piece) => paint(cleanText(textOf(piece)), styleOf(piece))).join('')}\n`);
   };
@@ -65,7 +69,7 @@ export function createScreen({ write, hasColours, width }: ScreenOptions): Scree
     table(columns, rows) {
       if (rows.length === 0) return;
       const titles = columns.map(({ title }): Piece => ({ text: title, style: 'dim' }));
-      const widths = widthsOf(columns, [titles, ...rows], width);
+      const widths = widthsOf(columns, [titles, ...rows].map((row) => row.map(textOf)), width);
       for (const cells of [titles, ...rows]) rowOf(cells.slice(0, widths.length), widths);
     },
   };
@@ -73,11 +77,11 @@ export function createScreen({ write, hasColours, width }: ScreenOptions): Scree
 
 function widthsOf(
   columns: readonly Column[],
-  rows: readonly (readonly Piece[])[],
+  rows: readonly (readonly string[])[],
   width: number | undefined,
 ): readonly number[] {
   const natural = columns.map((_, index) =>
-    Math.max(...rows.map((row) => widthOf(cleanText(textOf(row[index] ?? ''))))),
+    Math.max(...rows.map((row) => widthOf(cleanText(row[index] ?? '')))),
   );
   const total = natural.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1);
   const tooWide = width === undefined ? 0 : Math.max(0, total - width);
@@ -86,9 +90,6 @@ function widthsOf(
   return isLastTooNarrow ? fitting.slice(0, -1) : fitting.map((one) => Math.max(1, one));
 }
 
-function textOf(piece: Piece): string {
-  return typeof piece === 'string' ? piece : piece.text;
-}
 
 function styleOf(piece: Piece): Style | undefined {
   return typeof piece === 'string' ? undefined : piece.style;

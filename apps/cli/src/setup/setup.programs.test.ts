@@ -372,7 +372,7 @@ test.each([
     const text = filesIn(folder)[file] ?? '';
     expect(text).toMatch(/^ *# audit: \{ to: "sns:/m);
     const server = filesIn(folder)['nereid.server.yaml'] ?? '';
-    const audit = { audit: { to: expect.stringMatching(/^sns:/), required: true } };
+    const audit = { audit: { to: [{ to: expect.stringMatching(/^sns:/) }], required: true } };
     expect(readServerConfig(server.replace('# audit:', 'audit:'))).toMatchObject({ kind: 'ok', config: audit });
   },
 );
