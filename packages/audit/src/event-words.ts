@@ -4,7 +4,7 @@ import { defined } from '@nereid/domain/defined';
 import { laneWorkflowId } from '@nereid/domain/lane';
 import type { TrailEvent } from '@nereid/domain/trail';
 
-/** What subscriptions filter by. */
+/** The attributes by which subscriptions filter. */
 export function attributesOf(event: TrailEvent): Readonly<Record<string, string>> {
   if (event.state === 'FORGED') return { state: event.state, forged: event.forged };
   if (event.state === 'ERASED') return { state: event.state };

@@ -1,4 +1,5 @@
 /** The audit trail, as messages of topics, as requests to URLs, or as lines of a file. */
+export { parseAuditUrl, sinkName } from './audit-address.ts';
 export type { Audit, AuditOptions, AuditSink, ProbedAudit } from './audit.ts';
 export { AuditUnavailableError, InvalidAuditUrlError } from './errors.ts';
 export { openAudit, type OpenedSink } from './open-audit.ts';

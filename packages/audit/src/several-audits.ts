@@ -9,7 +9,7 @@ import type { OpenedSink } from './open-audit.ts';
 const REMEMBERED = 10_000;
 
 /**
- * All get the event at the same time, so one that is ill holds up an event as long as it would alone. An event is recorded
+ * All get the event at the same time, so a failing place holds up an event as long as it would alone. An event is recorded
  * once all have it; recording it again sends it only to those that lack it, as far as this process remembers. Throws the
  * error of the only one that failed, or an `AuditUnavailableError` with the reasons of several.
  */

@@ -11,13 +11,7 @@ export {
   type RootConfig,
 } from './repository/repository-config.ts';
 export { environmentFileOf } from './repository/atlantis/atlantis-config.ts';
-export {
-  createIsIncluded,
-  includesOf,
-  INCLUDED_LIMIT,
-  INCLUDED_LIMIT_BYTES,
-  type IncludedFile,
-} from './repository/include.ts';
+export { createIsIncluded, includedProblem, includesOf, type IncludedFile } from './repository/include.ts';
 export { readRepositoryConfig, type RepositorySource } from './repository/read-repository-config.ts';
 export { groupOf } from './repository/ordering.ts';
 export { unknownDependencies } from './repository/ordering-rules.ts';

@@ -11,6 +11,7 @@ import {
   createRolloutRecords,
   createRootPlaces,
   openObjectStore,
+  RECORD_REMOVED,
   type BegunAppliesOfPools,
   type DeploymentRecords,
   type RolloutRecords,
@@ -132,6 +133,15 @@ test('a deployment whose leave ended with the turn of another one may be said to
 
   await expect(verify(said('cancelled'))).resolves.toBeUndefined();
 });
+
+test.each(['queued', 'applying', 'cancelled', 'rejected', 'succeeded', 'apply-outcome-unknown'] as const)(
+  'a deployment whose record was removed is said to be nothing, because no record could object: %s',
+  async (status) => {
+    await context.begunApplies.of(DEFAULT_POOL).overtake('1', RECORD_REMOVED);
+
+    await expect(verify(said(status, { review: REJECTED }))).rejects.toMatchObject({ kind: 'result/outcome' });
+  },
+);
 
 describe('once its end is stored, a deployment is said', () => {
   test.each(['applying', 'apply-outcome-unknown', 'apply-failed'] as const)(

@@ -5,6 +5,7 @@
 import { hasEnded, type Deployment, type DeploymentStatus } from '@nereid/domain/deployment';
 import { poolOf, type Repository } from '@nereid/domain/root';
 import { hasHappened } from '@nereid/domain/lane';
+import { RECORD_REMOVED } from '@nereid/storage';
 import type { WorkerContext } from '../platform/context.ts';
 
 export type StoredEndContext = Pick<WorkerContext, 'signatures' | 'begunApplies' | 'deploymentRecords'>;
@@ -23,8 +24,9 @@ export class SaidTooEarlyError extends Error {
 const CLOCKS_MS = 5_000;
 
 /**
- * Throws a `ForgedError` when an apply or an end that storage knows is left out. A statement of `saidAtMs`, in milliseconds since
- * 1970, cannot know of later events: then it throws a `SaidTooEarlyError`. Previews are neither applied nor recorded so.
+ * Throws a `ForgedError` when an apply or an end that storage knows is left out, or when the record of the end was removed. A
+ * statement of `saidAtMs`, in milliseconds since 1970, cannot know of later events: then it throws a `SaidTooEarlyError`. Previews
+ * are neither applied nor recorded so.
  */
 export async function verifyStoredEnd(
   { signatures, begunApplies, deploymentRecords }: StoredEndContext,
@@ -38,6 +40,9 @@ export async function verifyStoredEnd(
       : signatures.forged('result/outcome', said, id);
   if (trigger === 'preview') return;
   const marker = await begunApplies.of(poolOf(root)).read(id);
+  // Nothing is left that could object, so nothing is believed.
+  if (marker?.overtakenBy === RECORD_REMOVED)
+    throw refusal(`${status} of a deployment whose record was removed, long after its end`, marker.at);
   const hasBegun = marker !== undefined && marker.overtakenBy === undefined;
   if (hasBegun && status !== 'applying' && !(hasEnded(status) && hasHappened(status)))
     throw refusal(`${status} of a deployment whose apply began`, marker.at);

@@ -5,6 +5,8 @@ import { pino } from 'pino';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { forgetPerson, type ForgetContext } from './forget-person.ts';
 
+const SINKS = [{ to: 'file:/var/log/audit.jsonl' }, { to: 'webhook:https://hooks.example.com/services/T0K3N' }];
+
 let asked: Forgetting[];
 let trail: unknown[];
 let owed: OwedAudit[];
@@ -34,7 +36,7 @@ const context: ForgetContext = {
     return Promise.resolve();
   },
   logger: pino({ level: 'silent' }),
-  server: { current: () => ({ audit: { to: [{ to: 'file:/var/log/audit.jsonl' }] } }) },
+  server: { current: () => ({ audit: { to: SINKS } }) },
 };
 
 beforeEach(() => {
@@ -54,6 +56,21 @@ test('without --yes, it says what would change and what is not reached, and chan
   expect(text).toContain('Nothing was changed');
   expect(asked).toMatchObject([{ login: 'bob', isDryRun: true }]);
   expect(trail).toEqual([]);
+});
+
+test('it names a webhook by its host, because the path of its URL may be a secret', async () => {
+  const { text } = await forget('bob', false);
+
+  expect(text).toContain('the audit events that went to webhook:hooks.example.com\n');
+  expect(text).not.toContain('T0K3N');
+});
+
+test.each([
+  'audit events without a deployment: those of unlock, force-unlock and drain',
+  'records of closed pull requests, with the reviews of their plans',
+  "the pseudonym changes with the orders' key",
+])('it says that this is not reached: %s', async (unreached) => {
+  expect((await forget('bob', false)).text).toContain(unreached);
 });
 
 test('with --yes, the trail has who did it, and the person by the pseudonym alone', async () => {

@@ -1,5 +1,6 @@
 /** Has a person forgotten in what is stored, and says what that does not reach. */
 import { createHash, randomUUID } from 'node:crypto';
+import { parseAuditUrl, sinkName } from '@nereid/audit';
 import type { OwedAudit } from '@nereid/domain/trail';
 import type { Forgotten } from '@nereid/storage';
 import type { WorkerContext } from '../platform/context.ts';
@@ -54,9 +55,12 @@ function describe({ server }: ForgetContext, pseudonym: string, { records, event
     `Records that their lanes still need, and that name the person as before: ${kept}.`,
     'Not reached:',
     '- GitHub: check runs, comments and commits',
-    ...to.map((place) => `- the audit events that went to ${place.to}`),
+    ...to.map((place) => `- the audit events that went to ${sinkName(parseAuditUrl(place.to))}`),
+    '- audit events without a deployment: those of unlock, force-unlock and drain',
+    '- records of closed pull requests, with the reviews of their plans',
     "- Temporal's histories, until the retention of the namespace has passed",
     '- logs of jobs and titles of commits, which may name anybody',
+    "- earlier pseudonyms of the same person: the pseudonym changes with the orders' key",
     "- records of lanes and pull requests that are open, the server's file, logs of our processes, backups",
   ].join('\n');
 }

@@ -76,13 +76,13 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'audit.sns.region': "text (AWS SDK's own)",
   'audit.pubsub.endpoint': 'for a private address, or the endpoint of a region',
   verify_presses:
-    "a press of a button counts only if GitHub's own log of webhooks has it with the same check run, button and person, so not even an attacker who takes over the gateway can press one. Costs two more requests, and some seconds",
+    "a press of a button counts only if GitHub's own log of webhooks has it with the same check run, button and person. Costs two more requests, and some seconds",
   workflow_routing: 'who has workflows routed to another version of the control workers: they themselves, or people',
   comment_name: 'the first word of commands',
   command_bots: 'bots whose comments count as commands; each needs the permission for its command, as a person does',
   'console.operators': 'the people who may drain any host, and read sealed messages that name no repository: operators',
   plan_review:
-    'who reviews a plan with changes before it is applied: a person, after the merge; a person, before the merge or after it; nobody; a person if the plan destroys, replaces or forgets something. required is stricter than before_merge. Some plans are always reviewed, such as those with actions unknown to this release',
+    'who reviews a plan with changes before it is applied: a person, after the merge; a person, before the merge or after it; nobody; a person if the plan destroys, replaces or forgets something',
   on_failure: 'halt: a failed apply locks the lane',
   queue:
     'every: each merged revision is deployed, in the order of the branch. newest: only the newest waiting revision is deployed, and the check runs of the older ones that it contains say so',
@@ -97,15 +97,15 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   hosts: 'the hosts that run the code; a repository may ask only for allowed_hosts, whatever allowed_overrides says',
   network: "what commands of the root reach: everything that the worker reaches, or nothing; in the server's file only",
   'environment.plan':
-    "variables of the plan (for pull requests, too) and of the apply, no secrets, merged name by name: the identity of a root; in the server's file only, like the next four",
+    "variables of the plan (for pull requests, too) and of the apply, no secrets, merged name by name: the identity of a root; in the server's file only, like env_from and identity",
   'environment.apply':
-    "variables of the plan (for pull requests, too) and of the apply, no secrets, merged name by name: the identity of a root; in the server's file only, like the next four",
+    "variables of the plan (for pull requests, too) and of the apply, no secrets, merged name by name: the identity of a root; in the server's file only, like env_from and identity",
   'env_from.preview':
-    'secrets of the root for plans of pull requests, plans of deployments, applies, from files of terraform.secrets_folder; not in a rule that matches names',
+    'secrets of the root for plans of pull requests, from files of terraform.secrets_folder; not in a rule that matches names',
   'env_from.plan':
-    'secrets of the root for plans of pull requests, plans of deployments, applies, from files of terraform.secrets_folder; not in a rule that matches names',
+    'secrets of the root for plans of deployments, from files of terraform.secrets_folder; not in a rule that matches names',
   'env_from.apply':
-    'secrets of the root for plans of pull requests, plans of deployments, applies, from files of terraform.secrets_folder; not in a rule that matches names',
+    'secrets of the root for applies, from files of terraform.secrets_folder; not in a rule that matches names',
   'identity.audience':
     'gives each job a token for this audience, which clouds exchange for credentials; not in a rule that matches names',
   'identity.google.provider': 'the workload identity provider that exchanges the token, for roots on Google Cloud',

@@ -2,6 +2,8 @@
 import Ajv from 'ajv/dist/2020.js';
 import { expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
+import { readRepositoryConfig } from '../repository/read-repository-config.ts';
+import { policyWith } from '../server/policy.fixture.ts';
 import { readServerConfig } from '../server/read-server-config.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { KEY_EXAMPLES } from './key-examples.ts';
@@ -27,10 +29,18 @@ test.each(['server', 'repository'] as const)('every example of the schema (%s) i
       expect([example, ajv.validate(part, example)]).toEqual([example, true]);
 });
 
-test('an example of a whole file has no problems', () => {
-  const [example] = (jsonSchemaOf('server') as { examples: readonly unknown[] }).examples; // As it is made.
+const fileExampleOf = (name: 'server' | 'repository') =>
+  stringify((jsonSchemaOf(name) as { examples: readonly unknown[] }).examples[0]); // As it is made.
 
-  expect(readServerConfig(stringify(example))).toMatchObject({ kind: 'ok', warnings: [] });
+test("the example of a whole server's file has no problems", () => {
+  expect(readServerConfig(fileExampleOf('server'))).toMatchObject({ kind: 'ok', warnings: [] });
+});
+
+test("the example of a whole repository's file has no problems", () => {
+  const text = fileExampleOf('repository');
+  const policy = policyWith('repositories: [{ match: acme/* }]');
+
+  expect(readRepositoryConfig({ file: 'nereid.yaml', text, policy })).toMatchObject({ kind: 'ok', warnings: [] });
 });
 
 test('no example is of a key that neither file has', () => {

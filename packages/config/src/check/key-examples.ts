@@ -12,7 +12,7 @@ export const FILE_EXAMPLES = {
   },
   repository: {
     version: 1,
-    roots: [{ dir: 'prod/network' }, { dir: 'prod/app', depends_on: ['prod/network'], var_files: ['prod.tfvars'] }],
+    roots: [{ dir: 'prod/network' }, { dir: 'prod/app', depends_on: ['prod-network'], var_files: ['prod.tfvars'] }],
   },
 } as const;
 
@@ -43,6 +43,6 @@ export const KEY_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   users: [['ada']],
   'roots.dir': ['prod/network'],
   'roots.when_modified': [['*.tf', '../modules/**']],
-  'roots.depends_on': [['prod/network']],
+  'roots.depends_on': [['prod-network']],
   'roots.var_files': [['prod.tfvars']],
 };

@@ -1,7 +1,7 @@
 /** The files beside a repository's file that it includes, as a check-out has them. */
 import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
-import { createIsIncluded, includesOf, INCLUDED_LIMIT, type IncludedFile } from '../repository/include.ts';
+import { createIsIncluded, includedProblem, includesOf, type IncludedFile } from '../repository/include.ts';
 import { foundAt } from '../environment/unreadable.ts';
 import type { Problem } from '../yaml/problem.ts';
 
@@ -10,7 +10,7 @@ export interface Included {
   readonly problems: readonly Problem[];
 }
 
-/** `folder` is that of the file with this text. */
+/** `folder` is the folder of the file with this text. */
 export function readIncluded(folder: string, text: string): Included {
   const patterns = includesOf(text);
   const isIncluded = createIsIncluded(patterns);
@@ -23,11 +23,6 @@ export function readIncluded(folder: string, text: string): Included {
   );
   const files: IncludedFile[] = [];
   const problems: Problem[] = [];
-  if (found.size > INCLUDED_LIMIT)
-    problems.push({
-      path: '',
-      message: `expected at most ${INCLUDED_LIMIT} included files, found ${found.size}; put more roots into each`,
-    });
   for (const [path, entry] of [...found].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const read = entry.isFile() ? readText(join(folder, path)) : { found: 'something else, such as a symbolic link' };
     if ('text' in read) files.push({ path, text: read.text });
@@ -38,7 +33,11 @@ export function readIncluded(folder: string, text: string): Included {
         message: `expected a file, found ${read.found}; put the configuration itself there`,
       });
   }
-  return { files, problems };
+  const tooMuch = includedProblem(
+    found.size,
+    files.map(({ text }) => text),
+  );
+  return { files, problems: tooMuch === undefined ? problems : [{ path: '', message: tooMuch }, ...problems] };
 }
 
 /** The folder above the first part with a wildcard. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { policyWith } from '../server/policy.fixture.ts';
 import { formatProblem } from '../yaml/problem.ts';
-import { createIsIncluded, includesOf } from './include.ts';
+import { createIsIncluded, includedProblem, includesOf } from './include.ts';
 import { readRepositoryConfig } from './read-repository-config.ts';
 
 const MAIN = 'version: 1\ninclude: ["roots/*.yaml"]\nroots:\n  - dir: top\n';
@@ -144,4 +144,39 @@ describe('a pattern', () => {
     expect(['x.yaml', 'a/r.yaml', 'a/b/c/r.yaml', '.x.yaml'].filter(isIncluded)).toHaveLength(4);
     expect(['nereid.yaml', 'a/x.yaml', 'b/r.yaml', 'x.yml'].filter(isIncluded)).toEqual([]);
   });
+
+  test.each([
+    ['**/b.yaml', 'b.yaml', true],
+    ['**/b.yaml', 'a/a/b.yaml', true],
+    ['a/**/b/**/c.yaml', 'a/x/b/b/y/c.yaml', true],
+    ['a/**/b/**/c.yaml', 'a/x/y/c.yaml', false],
+    ['**/a/c.yaml', 'a/b/a/c.yaml', true],
+    ['**/a/c.yaml', 'a/c.yaml/c.yaml', false],
+    ['**.yaml', 'a/b.yaml', true],
+    ['a/**-b.yaml', 'a/c/x-b.yaml', true],
+    ['a**b.yaml', 'a-b.yaml', true],
+    ['a**b.yaml', 'a/b.yaml', false],
+    ['a.yaml', 'b/a.yaml', false],
+    ['a.yaml', 'a.yaml/b.yaml', false],
+    ['a/b.yaml', 'a-b.yaml', false],
+  ])('matches a whole path: %s, and the file %s: %s', (pattern, path, expected) => {
+    expect(createIsIncluded([pattern])(path)).toBe(expected);
+  });
+
+  test.each(['*a*/', '**/*a*/'])('takes no time, however many parts it has: %s', (part) => {
+    const path = `${'a'.repeat(250)}/`.repeat(8);
+    const isIncluded = createIsIncluded([`${part.repeat(8)}b.yaml`]);
+
+    expect([`${path}c.yaml`, `${path}b.yaml`].map(isIncluded)).toEqual([false, true]);
+  });
+});
+
+test('included files are limited in number, and in size together', () => {
+  const MIB = 1024 * 1024;
+
+  expect(includedProblem(100, ['a'.repeat(4 * MIB)])).toBeUndefined();
+  expect(includedProblem(101)).toBe('expected at most 100 included files, found 101; put more roots into each');
+  expect(includedProblem(2, ['a'.repeat(4 * MIB), 'é'])).toBe(
+    'expected included files of at most 4194304 bytes in all, found 4194306; make them smaller',
+  );
 });

@@ -2,20 +2,20 @@
  * The files that `nereid.yaml` includes: they declare roots, and nothing else. All are of the same revision, and are read as one
  * file, whose parts know where they stand.
  */
-import picomatch from 'picomatch';
 import { z } from 'zod';
 import type { Place, Problem } from '../yaml/problem.ts';
 import { problemAt } from '../yaml/report.ts';
 import { advised, object, parseWith } from '../yaml/schema.ts';
 import { isMapping, partOf } from '../yaml/sound.ts';
 import { readYaml, type YamlSource } from '../yaml/yaml-source.ts';
+import { createPathMatcher } from './path-pattern.ts';
 import { INCLUDE, RepositoryFile } from './repository-schema.ts';
 
 /** One for each team of a large company. */
-export const INCLUDED_LIMIT = 100;
+const INCLUDED_LIMIT = 100;
 
 /** Of all of them: four times the largest file alone. */
-export const INCLUDED_LIMIT_BYTES = 4 * 1024 * 1024;
+const INCLUDED_LIMIT_BYTES = 4 * 1024 * 1024;
 
 export const MAIN_FILE = 'nereid.yaml';
 
@@ -42,17 +42,31 @@ function patternsIn(file: unknown): readonly string[] {
 
 /** Whether a path of the repository is included; never the main file itself. */
 export function createIsIncluded(patterns: readonly string[]): (path: string) => boolean {
-  const matchers = patterns.map((pattern) => picomatch(pattern, { dot: true, noextglob: true, nonegate: true }));
+  const matchers = patterns.map(createPathMatcher);
   // Most files of a repository are no YAML, and a look at the end of a name is cheap.
   const isYaml = (path: string) => path.endsWith('.yaml') || path.endsWith('.yml');
-  return (path) => isYaml(path) && path !== MAIN_FILE && matchers.some((matches) => matches(path));
+  return (path) => {
+    if (matchers.length === 0 || !isYaml(path) || path === MAIN_FILE) return false;
+    const segments = path.split('/');
+    return matchers.some((matches) => matches(segments));
+  };
+}
+
+/** Why files are too many or too large to be included together. Their number is known before their texts are read. */
+export function includedProblem(count: number, texts: readonly string[] = []): string | undefined {
+  if (count > INCLUDED_LIMIT)
+    return `expected at most ${INCLUDED_LIMIT} included files, found ${count}; put more roots into each`;
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return bytes > INCLUDED_LIMIT_BYTES
+    ? `expected included files of at most ${INCLUDED_LIMIT_BYTES} bytes in all, found ${bytes}; make them smaller`
+    : undefined;
 }
 
 export type Merged =
   | { readonly kind: 'ok'; readonly source: YamlSource }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
-/** What is wrong with the included files by themselves, or one file with the roots of all. */
+/** The problems of the included files by themselves, or one file with the roots of all. */
 export function mergeIncluded(main: YamlSource, files: readonly IncludedFile[]): Merged {
   const problems = unmatchedIn(main, files);
   const sources = files.map(({ path, text }) => {

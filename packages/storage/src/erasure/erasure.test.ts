@@ -102,6 +102,14 @@ describe('a pseudonym', () => {
     });
   });
 
+  test('takes no place in an address of mail, whose host may begin with the login', () => {
+    const reason = 'x@alice.example, x.y-@alice.example and (@alice)';
+
+    expect(pseudonymise({ reason }, PERSON)).toEqual({
+      reason: 'x@alice.example, x.y-@alice.example and (@forgotten-1)',
+    });
+  });
+
   test('leaves no signature of what it changed', () => {
     const unlocked = { body: { by: 'alice' }, signature: 'signed' };
 

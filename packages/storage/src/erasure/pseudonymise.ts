@@ -12,6 +12,9 @@ const LOGINS: ReadonlySet<string> = new Set([
   ...['requestedBy', 'author', 'by', 'reviewedBy', 'initiatingUser', 'approvedBy', 'users'],
 ]);
 
+/** What a mention begins with. In an address such as `x@alice.example`, a name stands before it. */
+const MENTION = '(?<![\\w.-])@';
+
 /** In place of a signature of what names the person no more. */
 const NO_SIGNATURE = 'redacted';
 
@@ -39,7 +42,7 @@ function walk(value: unknown, field: string, person: Person): unknown {
 
 function textOf(text: string, field: string, { login, pseudonym }: Person): string {
   if (LOGINS.has(field) && isSame(text, login)) return pseudonym;
-  return text.replaceAll(mentionsOf(login, '@'), `@${pseudonym}`);
+  return text.replaceAll(mentionsOf(login, MENTION), `@${pseudonym}`);
 }
 
 function isIdOf(name: string, among: object, { login }: Person): boolean {

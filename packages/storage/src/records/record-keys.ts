@@ -13,7 +13,7 @@ export function rolloutKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, 
 /** Only rollouts are below it, without the ends of their roots. */
 export const ROLLOUTS_PREFIX = 'rollouts/';
 
-/** The inverse of `rolloutKey`; undefined when the key is not that of a rollout. */
+/** The inverse of `rolloutKey`; undefined when the key is not the key of a rollout. */
 export function parseRolloutKey(key: string): { owner: string; name: string; id: string } | undefined {
   const match = /^rollouts\/(?<owner>[^/]+)\/(?<name>[^/]+)\/(?<id>[^/]+\/[^/]+)\.json$/.exec(key);
   const { owner, name, id } = match?.groups ?? {};

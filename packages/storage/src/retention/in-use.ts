@@ -1,11 +1,16 @@
+import type { Deployment } from '@nereid/domain/deployment';
 import pMap from 'p-map';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { createLaneRecords, type LaneName, type LaneRecords } from '../records/lane-records.ts';
+import { createDeploymentRecords } from '../records/deployment-records.ts';
+import { createLaneRecords, type LaneName } from '../records/lane-records.ts';
 import { createRolloutRecords } from '../rollouts/rollout-records.ts';
 
-/** What nobody may remove, however old it is. */
+/** Deployments and rollouts that nobody may remove, however old they are. */
 export interface InUse {
-  /** Of deployments that wait or run, of those that lanes have deployed last or are locked by, and of previews that have a record. */
+  /**
+   * Of deployments that wait or run, of those that lanes have deployed last or are locked by, of the previews that made their plans,
+   * and of previews that have a record.
+   */
   readonly deployments: ReadonlySet<string>;
   /** `<owner>/<repo>/<id>`: of deployments that wait or run, and those that these go back to. */
   readonly rollouts: ReadonlySet<string>;
@@ -17,18 +22,17 @@ const AT_ONCE = 32;
 const PREVIEWS_PREFIX = 'previews/';
 
 /**
- * Reads all lanes. What comes into use later is young, and stays for that. Throws `BrokenRecordError` and
+ * Reads all lanes. Anything that comes into use later is young, and stays for that. Throws `BrokenRecordError` and
  * `UnknownRecordVersionError`: what a lane uses that nobody can read, nobody knows.
  */
 export async function findInUse(store: ObjectStore): Promise<InUse> {
-  const lanes = createLaneRecords(store);
   const [deployments, rollouts] = [new Set<string>(), new Set<string>()];
   const look = async (lane: LaneName) => {
-    const used = await usedBy(lanes, lane);
+    const used = await usedBy(store, lane);
     for (const id of used.deployments) deployments.add(id);
     for (const id of used.rollouts) rollouts.add(rolloutName(lane, id));
   };
-  await pMap(lanes.list(), look, { concurrency: AT_ONCE });
+  await pMap(createLaneRecords(store).list(), look, { concurrency: AT_ONCE });
   await pMap([...rollouts], (one) => addEarlier(store, one, rollouts), { concurrency: AT_ONCE });
   for await (const key of store.list(PREVIEWS_PREFIX)) deployments.add(idOfPreview(key));
   return { deployments, rollouts };
@@ -43,16 +47,25 @@ interface UsedByLane {
   readonly rollouts: readonly string[];
 }
 
-async function usedBy(lanes: LaneRecords, lane: LaneName): Promise<UsedByLane> {
-  const found = await lanes.read(lane, lane.rootName);
-  if (found === undefined) return { deployments: [], rollouts: [] };
-  const { running, manual, merged, latest, lock } = found.record;
+async function usedBy(store: ObjectStore, lane: LaneName): Promise<UsedByLane> {
+  const stored = await createLaneRecords(store).read(lane, lane.rootName);
+  if (stored === undefined) return { deployments: [], rollouts: [] };
+  const { running, manual, merged, latest, lock } = stored.record;
   const open = [...(running ? [running] : []), ...manual, ...merged];
   const named = [latest, lock].flatMap((one) => one?.deploymentId ?? []);
+  // The lane has only their ids.
+  const records = createDeploymentRecords(store);
+  const found = await Promise.all([...new Set(named)].map((id) => records.find(lane, lane.rootName, id)));
+  const ended = found.flatMap((one) => one?.deployment ?? []);
   return {
-    deployments: [...open.map(({ id }) => id), ...named],
+    deployments: [...open.map(({ id }) => id), ...named, ...[...open, ...ended].flatMap(plannerOf)],
     rollouts: open.flatMap(({ rollout }) => rollout ?? []),
   };
+}
+
+/** The log and the text of a plan that was confirmed before the merge are those of the preview that made it. */
+function plannerOf({ reviewed }: Pick<Deployment, 'reviewed'>): readonly string[] {
+  return reviewed === undefined ? [] : [reviewed.review.body.previewId];
 }
 
 /** A re-run of a rollout goes back to ends of earlier ones. */

@@ -1,3 +1,4 @@
+import { defined } from '@nereid/domain/defined';
 import { dayOfKey } from '../days/day-keys.ts';
 import type { ObjectStore, StampedKey } from '../objects/object-store.ts';
 import { createTally, isOld, type Sweep, type Swept, type Tally } from './sweep.ts';
@@ -8,33 +9,55 @@ const DAY_LOGS = ['audit', 'ended'] as const;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Removes whole days of these lists. Single objects are those of entries that came late, or of days that nobody packed. What is
- * owed to the audit trail is no day, and stays.
+ * Removes whole days of these lists. Single objects are those of entries that came late, or of days that nobody packed. An event
+ * that is owed to the audit trail belongs to no day, and stays.
  */
 export async function sweepDays(store: ObjectStore, sweep: Sweep): Promise<Swept> {
   const tally = createTally(sweep);
-  for (const name of DAY_LOGS) {
-    await sweepList(store, `${name}/`, { tally, beforeMs: sweep.beforeMs, dayOf: (key) => dayOfKey(name, key) });
-    const packed = `${name}-packed/`;
-    await sweepList(store, packed, { tally, beforeMs: sweep.beforeMs, dayOf: (key) => dayOfPacked(packed, key) });
+  const { after } = sweep;
+  // A key begins with the prefix of its list, so it tells where the call before stopped.
+  const first = LISTS.findIndex(({ prefix }) => after?.startsWith(prefix));
+  for (const [index, list] of LISTS.entries()) {
+    if (index < first) continue;
+    const next = await sweepList(store, list, { tally, sweep, after: index === first ? after : undefined });
+    if (next !== undefined) return tally.swept(next);
   }
-  // What was removed is not listed again, so the next call begins with the first list.
-  return tally.swept(tally.isFull() ? DAY_LOGS[0] : undefined);
+  return tally.swept();
 }
 
-interface ListSweep {
-  readonly tally: Tally;
-  readonly beforeMs: number;
+interface List {
+  readonly prefix: string;
   readonly dayOf: (key: string) => string | undefined;
 }
 
-async function sweepList(store: ObjectStore, prefix: string, { tally, beforeMs, dayOf }: ListSweep): Promise<void> {
-  for await (const each of store.listStamped(prefix)) {
+const LISTS: readonly List[] = DAY_LOGS.flatMap((name) => {
+  const packed = `${name}-packed/`;
+  return [
+    { prefix: `${name}/`, dayOf: (key) => dayOfKey(name, key) },
+    { prefix: packed, dayOf: (key) => dayOfPacked(packed, key) },
+  ];
+});
+
+interface ListSweep {
+  readonly tally: Tally;
+  readonly sweep: Sweep;
+  readonly after: string | undefined;
+}
+
+/** Returns the last key that it looked at, where the call has to end before its list does. */
+async function sweepList(
+  store: ObjectStore,
+  { prefix, dayOf }: List,
+  { tally, sweep: { beforeMs }, after }: ListSweep,
+): Promise<string | undefined> {
+  for await (const each of store.listStamped(prefix, defined({ after }))) {
     const day = dayOf(each.key);
-    if (tally.isFull() || (day !== undefined && endMs(day) > beforeMs)) return;
+    if (day !== undefined && endMs(day) > beforeMs) return undefined;
     tally.looked();
     if (day !== undefined && isOld(each, beforeMs)) await tally.attempt(() => remove(store, each, tally));
+    if (tally.isFull()) return each.key;
   }
+  return undefined;
 }
 
 async function remove(store: ObjectStore, { key }: StampedKey, tally: Tally): Promise<void> {

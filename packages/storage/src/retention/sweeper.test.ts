@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { aMergeReview } from '@nereid/domain/testing';
 import { StorageUnavailableError } from '../errors.ts';
 import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore, StampedKey } from '../objects/object-store.ts';
@@ -58,6 +59,23 @@ describe('logs', () => {
 
     expect(new Set((await keys('logs/')).map((key) => key.split('/')[2]))).toEqual(
       new Set([1, 2, 3, 4, 5].map((number) => `${idOf(number)}-plan-1`)),
+    );
+  });
+
+  test('of previews whose plans were confirmed for the merges of these deployments stay, when their own record is gone', async () => {
+    for (const number of [1, 2, 3]) await writeLog(store, number);
+    const confirmed = (previewId: string) => ({ review: aMergeReview({ previewId }) });
+    const merged = [aDeployment({ id: idOf(11), reviewed: confirmed(idOf(1)) })];
+    const deployed = aDeployment({ id: idOf(12), reviewed: confirmed(idOf(2)) });
+    await createDeploymentRecords(store).write({ ...aDeploymentRecord(idOf(12), OLD), deployment: deployed });
+    const { revision, trigger } = deployed;
+    const latest = { deploymentId: idOf(12), revision: revision.sha, trigger, status: 'succeeded', at: OLD } as const;
+    await createLaneRecords(store).write(aLaneRecord({ merged, latest }), null);
+
+    await sweepAll(sweeper.logs);
+
+    expect(new Set((await keys('logs/')).map((key) => key.split('/')[2]))).toEqual(
+      new Set([1, 2].map((number) => `${idOf(number)}-plan-1`)),
     );
   });
 
@@ -171,6 +189,43 @@ test('days of lists go whole when they are over, packed or not, and what is owed
 
   expect(await keys()).toEqual(['audit-packed/2999-01-30.jsonl', 'audit/owed/r.json']);
   expect(await trail.read('2024-01-30')).toEqual([]);
+});
+
+describe('days of lists that cannot be removed', () => {
+  const keyOf = (name: string, index: number) =>
+    `${name}/2024/01/31/20240131T000000000Z-${String(index).padStart(6, '0')}.json`;
+
+  /** Objects of lists that are not on a disk. */
+  function heldIn(...held: readonly string[]) {
+    const tried: string[] = [];
+    async function* listStamped(prefix: string, { after = '' } = {}): AsyncGenerator<StampedKey> {
+      await Promise.resolve();
+      for (const key of held) if (key.startsWith(prefix) && key > after) yield { key, stamp: '1', writtenMs: 0 };
+    }
+    const remove = (key: string) => {
+      tried.push(key);
+      return Promise.reject(new Error('held'));
+    };
+    return { records: { ...store, listStamped, delete: remove }, tried };
+  }
+
+  test('hold up no others: each call goes on where the one before stopped, in whichever list that was', async () => {
+    const held = [
+      ...Array.from({ length: 40_000 }, (_, index) => keyOf('audit', index)),
+      'audit-packed/2024-01-30.jsonl',
+      ...Array.from({ length: 20_000 }, (_, index) => keyOf('ended', index)),
+      'ended-packed/2024-01-30.jsonl',
+    ];
+    const { records, tried } = heldIn(...held);
+
+    const calls = await sweepAll(createSweeper({ records, logs: store }).days, { onFailure: () => undefined });
+
+    expect(calls).toEqual([
+      { removed: 0, failed: 50_000, next: keyOf('ended', 9_998) },
+      { removed: 0, failed: 10_002 },
+    ]);
+    expect(tried).toEqual(held);
+  });
 });
 
 test('rollouts go with their ends, unless a deployment waits in them or goes back to them', async () => {

@@ -47,8 +47,8 @@ export function secretsOfStep({ steps }: Pick<Root, 'steps'>, name: string, valu
 }
 
 /**
- * The secrets in a file that `env_from` names: all of it, and each of its lines, because Terraform indents the lines of a text; of
- * JSON, such as the key of a service account, the texts that could be secrets.
+ * The secrets in a file that `env_from` names: all of it, and each of its lines, because Terraform indents the lines of a text.
+ * In JSON, such as the key of a service account, the texts that could be secrets count as well.
  */
 export function secretsOfFile(name: string, value: string): readonly string[] {
   const lines = value.split('\n').map((line) => line.trim());

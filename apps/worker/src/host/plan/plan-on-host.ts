@@ -5,7 +5,7 @@ import type { PlanOutcome, PreviewParents } from '@nereid/domain/deployment';
 import type { Failure, HostFailure } from '@nereid/domain/host';
 import type { MadePlan, PlanText, PolicyResult } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
-import type { Authorization } from '@nereid/git';
+import type { Authorization, FilledFile } from '@nereid/git';
 import { planTextDigest, type LogWriter } from '@nereid/storage';
 import {
   dataDirOf,
@@ -26,12 +26,12 @@ import { intoLog, openLog } from '../job/log.ts';
 import { requireInputs } from '../job/require-inputs.ts';
 import { closeIdentity, identityTokenFor, appliesAsAnother } from '../job/identity/job-identity.ts';
 import { checkOutForJob } from '../job/check-out.ts';
-import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
+import { authorizationFor, prepareJob, type PreparedJob } from '../job/prepared-job.ts';
 import { endedEarly, wasSlotNeeded, withSlotNeeded } from '../job/ended-early.ts';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
-import { describeWorkspace, makeJobFolder, workspaceOf } from '../job/workspace.ts';
+import { describeWorkspace, makeJobFolder, workspaceOf, type Workspace } from '../job/workspace.ts';
 import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 
 export async function planOnHost(tools: HostTools, job: OpenedJob, steps: Steps): Promise<PlanOutcome> {
@@ -60,9 +60,27 @@ async function plan(tools: HostTools, job: OpenedJob, steps: Steps): Promise<Pla
   const filled = preview?.isRemoval ? [] : await requireInputs(tools, job, { treeDir, authorization, signal });
   const workspace = workspaceOf(tools, job, treeDir);
   await makeJobFolder(workspace);
-  const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace, identityToken);
-  const log = openLog(tools, job, secrets);
+  const prepared = await prepareJob(tools, job, workspace, identityToken);
+  try {
+    return await planPrepared(tools, job, { ...prepared, workspace, filled, steps });
+  } finally {
+    await closeIdentity(tools, job);
+  }
+}
+
+interface Ready extends PreparedJob {
+  readonly workspace: Workspace;
+  readonly filled: readonly FilledFile[];
+  readonly steps: Steps;
+}
+
+async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Promise<PlanOutcome> {
+  const { options, secrets, terraformVersion, workspace, filled, steps } = ready;
+  const { deploymentId, preview } = job;
+  const { treeDir } = workspace;
+  const { signal } = steps;
   const isAnother = appliesAsAnother(tools, job);
+  const log = openLog(tools, job, secrets);
   const keep = async ({ digest, envValues }: MadePlanFile) => {
     const description = await describeWorkspace(workspace, job, terraformVersion);
     const plan = { digest, treeDir, envValues, description };
@@ -114,7 +132,6 @@ async function plan(tools: HostTools, job: OpenedJob, steps: Steps): Promise<Pla
   } finally {
     await keeping?.catch(() => undefined);
     await sayInterrupted(log, signal);
-    await closeIdentity(tools, job);
     await log.end();
   }
 }

@@ -13,7 +13,7 @@ import { showAndStore } from './show-and-store.ts';
  * record is to have the check run of that write.
  */
 export async function endDeployment(context: WorkerContext, ending: Ending, attempt: NumberedAttempt): Promise<Ended> {
-  await tellLane(context, ending);
+  await signalEnd(context, ending);
   if (ending.show === undefined) return { isStored: false };
   const forForge = { ...attempt, ...within(SHOWN_FIRST_MS, attempt.signal) };
   const { shown, isStored } = await showAndStore(context, ending, forForge, attempt);
@@ -22,7 +22,7 @@ export async function endDeployment(context: WorkerContext, ending: Ending, atte
 
 /** The same in the place of a workflow that is gone. Throws until the forge takes the end: nobody else would show it later. */
 export async function endInItsPlace(context: WorkerContext, ending: Ending, attempt: NumberedAttempt): Promise<void> {
-  await tellLane(context, ending);
+  await signalEnd(context, ending);
   const { show, ...finish } = ending;
   const { repository, deployment } = finish.record;
   const shown = await showCheckRun(context, repository, { ...show, deployment }, attempt);
@@ -33,7 +33,7 @@ export async function endInItsPlace(context: WorkerContext, ending: Ending, atte
   });
 }
 
-async function tellLane(context: WorkerContext, { record: { repository, deployment } }: Ending): Promise<void> {
+async function signalEnd(context: WorkerContext, { record: { repository, deployment } }: Ending): Promise<void> {
   const body = { version: 1, deploymentId: deployment.id, progress: deployment.progress } as const;
   await signalLane(context, repository, deployment.root.name, { name: MESSAGE.deploymentEnded, body });
 }

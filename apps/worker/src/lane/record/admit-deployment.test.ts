@@ -101,6 +101,15 @@ test.each<[string, readonly (readonly [string, string])[], string]>([
   expect(admitted.comparison).toEqual({ kind: 'compared', comparison });
 });
 
+test('GitHub is asked if only one of the two questions has an answer on this host', async () => {
+  const isKnownAncestor: Answers['isKnownAncestor'] = async (_repository, ancestor) =>
+    Promise.resolve(ancestor === shaAt(1) ? false : undefined);
+
+  const admitted = await admit(WANTED, { compare: async () => 'behind', isKnownAncestor });
+
+  expect(admitted.comparison).toEqual({ kind: 'compared', comparison: 'behind' });
+});
+
 test('what is not asked is not answered', async () => {
   const admitted = await admit({ record: RECORD, ifVersion: null });
 

@@ -104,7 +104,9 @@ async function compareKnown(
   const isAhead = await mirrors.isKnownAncestor(repository, base, head, signal);
   if (isAhead === undefined) return undefined;
   if (isAhead) return 'ahead';
-  return (await mirrors.isKnownAncestor(repository, head, base, signal)) === true ? 'behind' : 'diverged';
+  const isBehind = await mirrors.isKnownAncestor(repository, head, base, signal);
+  if (isBehind === undefined) return undefined;
+  return isBehind ? 'behind' : 'diverged';
 }
 
 async function listContained(

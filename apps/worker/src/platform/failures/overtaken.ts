@@ -16,7 +16,7 @@ function whatHappened(by: string): string {
   return isRevoked(by) ? `a person ${by} it` : `${by} had its turn since; nothing was applied`;
 }
 
-/** What a person did with a deployment that will therefore not be applied. No id of a deployment is such a word. */
+/** A person's answer to a deployment that will therefore not be applied. No id of a deployment is such a word. */
 export type Revoked = 'cancelled' | 'rejected';
 
 export function isRevoked(by: string): by is Revoked {

@@ -14,6 +14,8 @@ repositories:
     environment: { plan: { AWS_REGION: eu-central-1 }, apply: { AWS_REGION: eu-central-1, AWS_ROLE_ARN: arn:none } }
     identity: { audience: nereid }`;
 
+const AT_TOP = { name: 'root', dirs: ['.'] };
+
 const of = (name: string, ...dirs: string[]) => identityFor(serverWith(FILE), 'acme/infra', { name, dirs });
 
 describe('what a root is to clouds', () => {
@@ -83,4 +85,22 @@ describe('an apply can be what its plan cannot', () => {
   });
 });
 
-const AT_TOP = { name: 'root', dirs: ['.'] };
+describe('an apply of a plan that was confirmed before the merge can be what its preview cannot', () => {
+  const confirmed = { ...AT_TOP, planReview: 'before_merge' } as const;
+  const inWorker = (terraform: string) => serverWith(`repositories: [{ match: acme/* }]\nterraform: { ${terraform} }`);
+
+  test.each([
+    ['with variables of the worker', 'env_allow: [A]'],
+    ['with fewer variables of the worker', 'env_allow_preview: [A]'],
+  ])('%s', (_how, terraform) => {
+    expect(hasOwnApplyIdentity(inWorker(terraform), 'acme/infra', confirmed)).toBe(true);
+    const reviewedLater = { ...AT_TOP, planReview: 'required' } as const;
+    expect(hasOwnApplyIdentity(inWorker(terraform), 'acme/infra', reviewedLater)).toBe(false);
+  });
+
+  test('but not where previews have the same variables of the worker, in any order', () => {
+    const server = inWorker('env_allow: [A, B], env_allow_preview: [B, A]');
+
+    expect(hasOwnApplyIdentity(server, 'acme/infra', confirmed)).toBe(false);
+  });
+});

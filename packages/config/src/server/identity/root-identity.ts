@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '@nereid/domain/defined';
+import type { PlanReviewPolicy } from '@nereid/domain/root';
 import type { Phase } from '@nereid/domain/tokens';
 import type { ServerConfig } from '../server-config.ts';
 import { secretFilesFor, settingsByDirectory, type KnownPlace, type WithRules } from './secret-files.ts';
@@ -21,6 +22,11 @@ export function identityFor({ repositories }: WithRules, repository: string, pla
   return others.reduce(inCommon, first);
 }
 
+/** With `planReview`, the plan that is applied may be a preview's: code that nobody had merged made it. */
+interface ReviewedPlace extends KnownPlace {
+  readonly planReview?: PlanReviewPolicy;
+}
+
 /**
  * Whether an apply of the root can be something that its plan cannot. Then nothing that the code of the plan left behind may take
  * part in the apply.
@@ -28,17 +34,19 @@ export function identityFor({ repositories }: WithRules, repository: string, pla
 export function hasOwnApplyIdentity(
   server: WithRules & Pick<ServerConfig, 'terraform'>,
   repository: string,
-  place: KnownPlace,
+  place: ReviewedPlace,
 ): boolean {
   const { environment, identity } = identityFor(server, repository, place);
   const secrets = secretFilesFor(server, repository, place);
-  const { envAllowPlan, envAllowApply } = server.terraform;
-  return (
-    identity !== undefined ||
+  const { envAllow, envAllowPlan, envAllowApply, envAllowPreview } = server.terraform;
+  const hasOtherPlan =
     !isDeepStrictEqual(environment.plan, environment.apply) ||
     !isDeepStrictEqual(secrets.plan, secrets.apply) ||
-    !isDeepStrictEqual(envAllowPlan, envAllowApply)
-  );
+    !isDeepStrictEqual(envAllowPlan, envAllowApply);
+  const hasOtherPreview =
+    !isDeepStrictEqual(secrets.preview, secrets.apply) ||
+    !isDeepStrictEqual(new Set(envAllowPreview), new Set([...envAllow, ...envAllowApply]));
+  return identity !== undefined || hasOtherPlan || (place.planReview === 'before_merge' && hasOtherPreview);
 }
 
 export function normaliseEnvironment({ plan = {}, apply = {} }: WrittenEnvironment): Environments {

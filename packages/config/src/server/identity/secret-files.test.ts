@@ -51,12 +51,11 @@ describe('the secrets of a root', () => {
 });
 
 describe('an apply can be what its plan cannot', () => {
-  const isAnother = (envFrom: string) =>
-    hasOwnApplyIdentity(
-      serverWith(`repositories: [{ match: acme/*, env_from: ${envFrom} }]\n${FOLDER}`),
-      'acme/a',
-      AT_TOP,
-    );
+  const isAnother = (envFrom: string, planReview: 'required' | 'before_merge' = 'required') =>
+    hasOwnApplyIdentity(serverWith(`repositories: [{ match: acme/*, env_from: ${envFrom} }]\n${FOLDER}`), 'acme/a', {
+      ...AT_TOP,
+      planReview,
+    });
 
   test('with secrets of its own', () => {
     expect(isAnother('{ TOKEN: token }')).toBe(true);
@@ -65,6 +64,14 @@ describe('an apply can be what its plan cannot', () => {
 
   test('but not with those of its plan', () => {
     expect(isAnother('{ plan: { TOKEN: token }, apply: { TOKEN: token } }')).toBe(false);
+  });
+
+  test('with secrets that no preview has, where the plan of a preview may be applied', () => {
+    const ofMerged = 'plan: { TOKEN: token }, apply: { TOKEN: token }';
+
+    expect(isAnother(`{ ${ofMerged} }`, 'before_merge')).toBe(true);
+    expect(isAnother(`{ preview: { TOKEN: read }, ${ofMerged} }`, 'before_merge')).toBe(true);
+    expect(isAnother(`{ preview: { TOKEN: token }, ${ofMerged} }`, 'before_merge')).toBe(false);
   });
 });
 

@@ -14,11 +14,11 @@ test.each([
   ['{ logs: 60d }', { logsMs: 60 * DAY_MS, previewsMs: 30 * DAY_MS }],
   ['{ records: 400d }', { logsMs: 400 * DAY_MS, recordsMs: 400 * DAY_MS, previewsMs: 30 * DAY_MS }],
   [
-    '{ logs: 400d, records: 90d, previews: 7d }',
+    '{ logs: 90d, records: 90d, previews: 7d }',
     { logsMs: 90 * DAY_MS, recordsMs: 90 * DAY_MS, previewsMs: 7 * DAY_MS },
   ],
 ])(
-  '%s: logs and records are kept for ever unless named, and no log for longer than its record',
+  '%s: logs and records are kept for ever unless named, and logs for as long as records unless named',
   (written, expected) => {
     expect(withRetention(written)).toMatchObject({ kind: 'ok', config: { retention: expected } });
   },
@@ -36,4 +36,13 @@ test.each([
   const lines = read.kind === 'invalid' ? read.problems.map((problem) => formatProblem(problem)) : [];
   expect(lines).toEqual([expect.stringContaining(expected)]);
   expect(lines[0]).toContain('write it like 400d');
+});
+
+test('logs that would be kept for longer than their records are refused', () => {
+  const read = withRetention('{ logs: 400d, records: 90d }');
+
+  const lines = read.kind === 'invalid' ? read.problems.map((problem) => formatProblem(problem)) : [];
+  expect(lines).toEqual([
+    expect.stringMatching(/retention\.logs: expected logs to be kept for no longer than records.*raise records/),
+  ]);
 });

@@ -29,13 +29,17 @@ export const Retention = object({
   logs: days(7).optional(),
   records: days(90).optional(),
   previews: days(7).optional(),
+}).refine(({ logs, records }) => (millisecondsOf(logs ?? '') ?? 0) <= (millisecondsOf(records ?? '') ?? Infinity), {
+  error: advised(
+    'logs to be kept for no longer than records',
+    'raise records, because nobody finds a log without its record',
+  ),
+  path: ['logs'],
 });
 
-/** A log whose record is gone is found by nobody, so it is kept for no longer than that. */
 export function normaliseRetention({ logs, records, previews }: z.infer<typeof Retention>): RetentionConfig {
   const recordsMs = records === undefined ? undefined : millisecondsOf(records);
-  const ownMs = logs === undefined ? recordsMs : millisecondsOf(logs);
-  const logsMs = ownMs === undefined ? undefined : Math.min(ownMs, recordsMs ?? ownMs);
+  const logsMs = logs === undefined ? recordsMs : millisecondsOf(logs);
   const previewsMs = previews === undefined ? undefined : millisecondsOf(previews);
   return { ...defined({ logsMs, recordsMs }), previewsMs: previewsMs ?? DEFAULT_PREVIEWS_MS };
 }

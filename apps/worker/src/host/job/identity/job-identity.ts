@@ -63,7 +63,8 @@ export async function openIdentity(
   const given = await readRootSecrets(secretsFolderOf(tools), secretFilesOf(tools, job));
   const variables = { ...environment[phase], ...given };
   const hiddenValues = Object.entries(given).flatMap(([name, value]) => secretsOfFile(name, value));
-  if (Object.keys(given).length > 0) await leaveSecrets(jobFolder, hiddenValues);
+  // No worker goes on with a plan that it did not start, so nobody would read those of a plan.
+  if (phase === 'apply' && Object.keys(given).length > 0) await leaveSecrets(jobFolder, hiddenValues);
   if (token === undefined || identity === undefined)
     return { env: variables, hidden: new Set(), secrets: hiddenValues, files: [] };
   const folder = folderIn(jobFolder);
@@ -85,16 +86,23 @@ export async function openIdentity(
 export async function closeIdentity({ context }: Pick<HostTools, 'context'>, job: OpenedJob): Promise<void> {
   try {
     const jobFolder = jobFolderIn(context.config.workDir, job);
-    for (const left of [folderIn(jobFolder), secretsIn(jobFolder)]) await rm(left, { recursive: true, force: true });
+    await removeAll([folderIn(jobFolder), secretsIn(jobFolder)]);
   } catch (error) {
     const fields = { err: error, deployment: job.deploymentId, job: job.jobId };
     context.logger.warn(fields, 'the token of an identity, or the secrets of a root, could not be removed');
   }
 }
 
+/** Tries each, whatever becomes of the others. */
+async function removeAll(paths: readonly string[]): Promise<void> {
+  const removals = await Promise.allSettled(paths.map((path) => rm(path, { recursive: true, force: true })));
+  const failures = removals.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  if (failures.length > 0) throw new AggregateError(failures, `expected no ${paths.join(', ')} any more`);
+}
+
 /**
- * What a former worker gave to the apply, to be hidden in its log: the token of an identity, and the secrets of the root, as far as
- * the root has them. Undefined when it is gone.
+ * The secrets that a former worker gave to the apply, to be hidden in its log: the token of an identity, and the secrets of the
+ * root, as far as the root has them. Undefined when they are gone.
  */
 export async function leftTokens(
   tools: Pick<HostTools, 'context'>,
@@ -124,9 +132,10 @@ async function leaveSecrets(jobFolder: string, secrets: readonly string[]): Prom
   await writeFile(secretsIn(jobFolder), JSON.stringify(secrets), { mode: 0o600 });
 }
 
-/** Whether clouds know the apply of a root as somebody else than its plan. */
+/** Whether clouds know the apply of a root as somebody else than its plan. A plan and its apply ask the same. */
 export function appliesAsAnother({ context }: Pick<HostTools, 'context'>, { repository, root }: OpenedJob): boolean {
-  return hasOwnApplyIdentity(context.server.current(), fullName(repository), placeOf(root));
+  const place = { ...placeOf(root), planReview: root.planReview };
+  return hasOwnApplyIdentity(context.server.current(), fullName(repository), place);
 }
 
 function identityOf({ context }: Pick<HostTools, 'context'>, { repository, root }: OpenedJob): RootIdentity {

@@ -8,7 +8,7 @@ import { hasErrorCode } from '@nereid/subprocess';
 /** By variable. */
 export type RootSecrets = Readonly<Record<string, string>>;
 
-/** A file of `env_from` is not as it has to be. The operators of the host mend it. */
+/** A file of `env_from` is not as it has to be. The operators of the host fix it. */
 export class RootSecretError extends Error {
   override readonly name = 'RootSecretError';
   readonly code = 'ROOT_SECRET';
