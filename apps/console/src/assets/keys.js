@@ -2,7 +2,7 @@
  * The keyboard: Ctrl-K or / searches, j and k go through what a page lists, c goes to the answer that is asked for, l to the logs. Keys
  * without Ctrl can be turned off, for people whose speech is typed.
  */
-const { document, localStorage } = globalThis;
+const { document } = globalThis;
 
 const OFF = 'nereid-keys-off';
 
@@ -10,23 +10,23 @@ const OFF = 'nereid-keys-off';
 const ENTRIES = '.merges > li, .rows > li, .scroll tbody tr';
 
 export function followKeys() {
-  offerToTurn();
+  addSwitch();
   document.addEventListener('keydown', (event) => {
     const act = event.ctrlKey || event.metaKey ? (event.key === 'k' ? search : undefined) : actOf(event);
     if (act?.() === true) event.preventDefault();
   });
 }
 
-function offerToTurn() {
-  const turn = document.createElement('button');
-  turn.type = 'button';
-  say(turn);
-  turn.addEventListener('click', () => {
-    if (isOff()) localStorage.removeItem(OFF);
-    else localStorage.setItem(OFF, 'yes');
-    say(turn);
+function addSwitch() {
+  const button = document.createElement('button');
+  button.type = 'button';
+  label(button);
+  button.addEventListener('click', () => {
+    if (isOff()) siteData()?.removeItem(OFF);
+    else siteData()?.setItem(OFF, 'yes');
+    label(button);
   });
-  document.querySelector('#keys')?.append(turn);
+  document.querySelector('#keys')?.append(button);
 }
 
 function actOf({ key, altKey, target }) {
@@ -35,11 +35,20 @@ function actOf({ key, altKey, target }) {
 }
 
 function isOff() {
-  return localStorage.getItem(OFF) === 'yes';
+  return siteData()?.getItem(OFF) === 'yes';
 }
 
-function say(turn) {
-  turn.textContent = isOff() ? 'Turn them on' : 'Turn them off';
+/** Undefined where the browser blocks it, even from being read: the keys are then on, and stay so. */
+function siteData() {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+function label(button) {
+  button.textContent = isOff() ? 'Turn them on' : 'Turn them off';
 }
 
 function search() {

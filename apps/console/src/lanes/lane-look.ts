@@ -5,7 +5,7 @@ import { linked } from '../fleet/lane-sentence.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { when } from '../platform/html/when.ts';
 
-/** What is deployed, or was being deployed when it went wrong. */
+/** The commit that is deployed, or was being deployed when the deployment went wrong. */
 export function deployedText(deployed: Deployed | undefined): Html {
   if (deployed === undefined) return html`nothing yet`;
   const wentWrong = deployed.status !== 'succeeded' && deployed.status !== 'no-changes';

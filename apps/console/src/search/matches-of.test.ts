@@ -38,8 +38,8 @@ test.each([
   ['each word has to match, in any case and order', 'DAYS keep', ['Keep logs for 90 days (#1)']],
   ['a repository', 'acme/apps', ['dns']],
   ['a person', 'bob', ['prod-network', 'Widen the network']],
-  ['the begin of a SHA', 'ABC1234', ['Keep logs for 90 days (#1)']],
-  ['the begin of the id of a deployment', '3f2a8c1e', ['3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90']],
+  ['the beginning of a SHA', 'ABC1234', ['Keep logs for 90 days (#1)']],
+  ['the beginning of the id of a deployment', '3f2a8c1e', ['3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90']],
   ['three characters of an id are too few', '3f2', []],
   ['no words', '  ', []],
 ])('finds %s', (_what, text, matches) => {

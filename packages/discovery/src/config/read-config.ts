@@ -1,8 +1,7 @@
 /** The repository's file at a revision, with the files that it includes. */
 import {
   createIsIncluded,
-  INCLUDED_LIMIT,
-  INCLUDED_LIMIT_BYTES,
+  includedProblem,
   includesOf,
   NO_REPOSITORY_CONFIG,
   printable,
@@ -51,16 +50,18 @@ async function readIncluded(
   isIncluded: (path: string) => boolean,
 ): Promise<readonly IncludedFile[] | string> {
   const named = files.filter(({ path }) => isIncluded(path)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  if (named.length > INCLUDED_LIMIT)
-    return `expected at most ${INCLUDED_LIMIT} included files, found ${named.length}; put more roots into each`;
+  const tooMany = includedProblem(named.length);
+  if (tooMany !== undefined) return tooMany;
   const texts = await textsOf(tree, named);
   const wrong = texts.find((text) => typeof text === 'string');
   if (wrong !== undefined) return wrong;
   const read = texts.filter((text) => typeof text === 'object');
-  const bytes = read.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-  return bytes > INCLUDED_LIMIT_BYTES
-    ? `expected included files of at most ${INCLUDED_LIMIT_BYTES} bytes in all, found ${bytes}; make them smaller`
-    : read;
+  return (
+    includedProblem(
+      read.length,
+      read.map(({ text }) => text),
+    ) ?? read
+  );
 }
 
 async function textsOf(tree: Tree, files: readonly TreeFile[]): Promise<readonly (IncludedFile | string)[]> {

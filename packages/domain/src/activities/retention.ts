@@ -5,14 +5,14 @@ export interface RetentionActivities {
   sweep: InParts<SweepParts>;
 }
 
-/** What is removed once it is older than operators have it kept, each kind by its own call. */
+/** The kinds of objects that are removed once they are older than operators have them kept, each by its own call. */
 export const SWEEP_PARTS = ['logs', 'deployments', 'rollouts', 'days'] as const;
 
 export type SweepPart = (typeof SWEEP_PARTS)[number];
 
 /**
  * Each can be retried. `at` is when the sweep began, by the clock of Temporal, ISO 8601; `after` is where the call before stopped.
- * Whoever schedules one can have nothing removed that the next sweep would not remove.
+ * A caller who schedules one can have nothing removed that the next sweep would not remove.
  */
 export type SweepParts = Readonly<Record<SweepPart, (at: string, after: string | undefined) => Promise<SweptPart>>>;
 

@@ -1,6 +1,6 @@
 /**
- * A person was forgotten in the record of a deployment that ended. What had been signed in it names the person no more, so it opens
- * as nothing: this envelope, in which control says what it changed, stands for it.
+ * A person was forgotten in the record of a deployment that ended. Signed parts of it no longer name the person, so they open
+ * as nothing: this envelope, in which control says what it changed, stands for them.
  */
 export interface Redaction {
   readonly version: 1;

@@ -108,7 +108,7 @@ export interface Settlement {
   readonly returned?: Returned;
 }
 
-/** A returned end is verified first, then shown, then stored. What the forge does not show in time is stored all the same. */
+/** A returned end is verified first, then shown, then stored. An end that the forge does not show in time is stored all the same. */
 export interface Returned {
   /** Absent while other check runs of the lane are written. */
   readonly show?: Presentation;

@@ -1,5 +1,5 @@
 /**
- * How each state looks: one icon, one mood, one word. Pages, check runs and terminals say the same, and nobody has to see colours. Pure.
+ * How each state looks on pages and in terminals: one icon, one mood, one word, so that nobody has to see colours. Pure.
  */
 import type { DeploymentStatus } from '../deployment/status.ts';
 import type { HostSummary } from '../host/api.ts';
@@ -91,6 +91,6 @@ const ALL: ReadonlyMap<string, Look> = new Map(
 );
 
 /** Of any state, for whoever is told no more than its name. Undefined for one that this release does not know. */
-export function lookOf(state: string): Look | undefined {
+export function findLook(state: string): Look | undefined {
   return ALL.get(state);
 }

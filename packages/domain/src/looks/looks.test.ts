@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { HOST_LOOK, ICONS, LANE_LOOK, lookOf, STAND_LOOK, STATUS_LOOK, type Look } from './index.ts';
+import { HOST_LOOK, ICONS, LANE_LOOK, findLook, STAND_LOOK, STATUS_LOOK, type Look } from './index.ts';
 
 const TABLES: readonly Readonly<Record<string, Look>>[] = [STATUS_LOOK, LANE_LOOK, STAND_LOOK, HOST_LOOK];
 
 test('a state that several tables have looks the same in each', () => {
-  for (const table of TABLES) for (const [state, look] of Object.entries(table)) expect(look).toEqual(lookOf(state));
+  for (const table of TABLES) for (const [state, look] of Object.entries(table)) expect(look).toEqual(findLook(state));
 });
 
 test('two states that differ in their mood differ in their icon, for people who do not see colours', () => {
@@ -22,5 +22,5 @@ test('an icon is one character in a terminal, and no two are alike', () => {
 });
 
 test('a state of a newer release has no look', () => {
-  expect(lookOf('frozen')).toBeUndefined();
+  expect(findLook('frozen')).toBeUndefined();
 });

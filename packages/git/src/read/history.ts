@@ -35,7 +35,7 @@ export async function treeIdOf(mirror: Mirror, sha: string, signal: AbortSignal 
   return stdout.toString().trim();
 }
 
-/** What the server says of its branches at this moment. */
+/** The server's answer about its branches at this moment. */
 export interface AskedBranch {
   /** The commit that the branch points at; undefined when there is no such branch. */
   readonly head: string | undefined;

@@ -52,11 +52,12 @@ const overrides = texts.flatMap(([guide, text]) =>
     .map((block) => [guide, parse(block, { merge: true }) as Override] as const),
 );
 
-test('six guides have an override', () => {
+test('seven guides have an override', () => {
   expect(overrides.map(([guide]) => guide).toSorted()).toEqual([
     'apps/docs/guides/identities.md',
     'apps/docs/guides/one-machine.md',
     'apps/docs/guides/proxies.md',
+    'apps/docs/guides/secrets.md',
     'apps/docs/guides/temporal.md',
     'apps/docs/operate/disasters.md',
     'apps/docs/reference/metrics.md',

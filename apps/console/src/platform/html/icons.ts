@@ -23,7 +23,7 @@ const DRAWN: Readonly<Record<Icon, string>> = {
 
 let drawn: Html | undefined;
 
-/** The drawings, for the begin of a page. */
+/** The drawings, for the beginning of a page. */
 export function iconSheet(): Html {
   drawn ??= new Html(`<svg class="icons">${(Object.keys(ICONS) as Icon[]).map(symbol).join('')}</svg>`);
   return drawn;

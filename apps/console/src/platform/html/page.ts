@@ -17,7 +17,7 @@ export function page(title: string, body: Html, toTop: string, sheets: readonly 
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Nereid</title>
         <link rel="icon" href="data:," />
-        ${['console.css', 'actions.css', ...sheets].map((sheet) => html`<link rel="stylesheet" href="${toTop}${assetPath(sheet)}" />`)}
+        ${['console.css', 'plan.css', 'actions.css', ...sheets].map((sheet) => html`<link rel="stylesheet" href="${toTop}${assetPath(sheet)}" />`)}
         ${importedScripts().map((script) => html`<link rel="modulepreload" href="${toTop}${script}" />`)}
         <script src="${toTop}${entryScript()}" type="module" blocking="render"></script>
       </head>

@@ -58,7 +58,7 @@ export function sitePage(current: PagePath, body: Html, options: SiteOptions = {
 
 const KEYS = html`<footer id="keys" class="quiet">
   Keys: <kbd>/</kbd> or <kbd>Ctrl</kbd> <kbd>K</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous,
-  <kbd>c</kbd> the answer that is asked for, <kbd>l</kbd> the log.
+  <kbd>c</kbd> go to Confirm, <kbd>l</kbd> go to the log.
 </footer>`;
 
 function navigation(current: PagePath, toTop: string, searched: string): Html {

@@ -1,6 +1,9 @@
 import type { Repository } from '../../root/repository.ts';
 
-/** What control signs: that it sealed this for a host that carries out that order. Through Temporal, only hosts of the pool can use it. */
+/**
+ * The statement that control signs: that it sealed this for a host that carries out that order. Through Temporal, only hosts of the
+ * pool can use it.
+ */
 export interface SealedReadToken {
   readonly version: 1;
   readonly repository: Pick<Repository, 'owner' | 'name'>;

@@ -7,7 +7,7 @@
 const SIGNED = /^(?<indent> {2,}|(?=.\/))(?<sign>-\/\+|\+\/-|[-+~])(?= )/;
 
 /** `~ user_data = <<-EOT` */
-const OPENS_HEREDOC = /<<-?EOT(?: #.*)?$/;
+const OPENS_HEREDOC = /<<-?EOT(?: #[^]*)?$/;
 /** `EOT`, `EOT,` or `EOT # forces replacement`. */
 const CLOSES_HEREDOC = /^ +EOT\b/;
 

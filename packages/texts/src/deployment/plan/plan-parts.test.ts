@@ -50,6 +50,14 @@ test('a resource that is told of twice keeps its first part', () => {
   expect(rest).toEqual(['  # a.b has changed', '  ~ y']);
 });
 
-test('the begin of an address without its end is no address', () => {
+test('a header after a value that looks like one begins its resource', () => {
+  const { resources } = planParts(
+    '  # a.b will be created\n  + # y\n  # a.c will be created\n+ # y\n  # a.d will be created',
+  );
+
+  expect([...resources.keys()]).toEqual(['a.b', 'a.c', 'a.d']);
+});
+
+test('the beginning of an address without its end is no address', () => {
   expect(planParts(`  # a.b["${'x'.repeat(1_000)}`).resources.size).toBe(0);
 });

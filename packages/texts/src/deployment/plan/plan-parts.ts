@@ -22,7 +22,7 @@ export function planParts(text: string): PlanParts {
       part = resources.has(address) ? rest : [];
       if (part !== rest) resources.set(address, part);
     } else if (/^[^\s+~.-]/.test(line)) part = rest;
-    isHeader = / {0,2}# /.test(line.slice(0, 4));
+    isHeader = /^ {1,2}# /.test(line);
     part.push(line);
   }
   return {

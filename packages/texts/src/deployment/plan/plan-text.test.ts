@@ -26,7 +26,7 @@ describe('the text of a plan', () => {
 
     expect(summary).toContain('| Destroy |');
     expect(text).toBe(
-      'What Terraform says about this plan; destroyed and replaced resources come first:\n\n```diff\n  # aws_x.a will be destroyed\n```',
+      "Terraform's own text of this plan; destroyed and replaced resources come first:\n\n```diff\n  # aws_x.a will be destroyed\n```",
     );
   });
 

@@ -14,7 +14,7 @@ export function planTextSection(shown: ShownPlanText, logUrl: string): string {
   const { text } = shown;
   const missing = whatIsMissing(text);
   const blocks = [
-    'What Terraform says about this plan; destroyed and replaced resources come first:',
+    "Terraform's own text of this plan; destroyed and replaced resources come first:",
     fenced(planDiff(text.text.split('\n')), 'diff'),
     ...(missing === undefined ? [] : [`_${missing} ${log} has all of it._`]),
   ];
