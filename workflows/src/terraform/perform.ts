@@ -29,7 +29,8 @@ const PERFORMS: Performs = {
     const begin = () => hosts.claimAndPlan(durations, input, plans, job);
     return hosts.stoppable(() => control.findPlanner(root), id, begin).then(readPlanned);
   },
-  'verify-plan': ({ input }, { plan }) => control.verifyPlan(input.repository, input.deployment, plan).then(() => 'verified'),
+  'verify-plan': ({ input }, { plan }) =>
+    control.verifyPlan(input.repository, input.deployment, plan).then(() => 'verified'),
   begin: ({ durations }, { beginning, isOneAttempt }) => control.begin(beginning, durations, isOneAttempt),
   'verify-approval': (_actor, { approval }) => control.verifyPress(approval).then(() => 'verified'),
   'find-host': (_actor, { hostId, isPatient }) => control.isHostThere(hostId, isPatient),

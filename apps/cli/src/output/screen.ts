@@ -69,7 +69,11 @@ export function createScreen({ write, hasColours, width }: ScreenOptions): Scree
     table(columns, rows) {
       if (rows.length === 0) return;
       const titles = columns.map(({ title }): Piece => ({ text: title, style: 'dim' }));
-      const widths = widthsOf(columns, [titles, ...rows].map((row) => row.map(textOf)), width);
+      const widths = widthsOf(
+        columns,
+        [titles, ...rows].map((row) => row.map(textOf)),
+        width,
+      );
       for (const cells of [titles, ...rows]) rowOf(cells.slice(0, widths.length), widths);
     },
   };
@@ -80,16 +84,13 @@ function widthsOf(
   rows: readonly (readonly string[])[],
   width: number | undefined,
 ): readonly number[] {
-  const natural = columns.map((_, index) =>
-    Math.max(...rows.map((row) => widthOf(cleanText(row[index] ?? '')))),
-  );
+  const natural = columns.map((_, index) => Math.max(...rows.map((row) => widthOf(cleanText(row[index] ?? '')))));
   const total = natural.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1);
   const tooWide = width === undefined ? 0 : Math.max(0, total - width);
   const fitting = natural.map((one, index) => (columns[index]?.isFlexible === true ? one - tooWide : one));
   const isLastTooNarrow = tooWide > 0 && columns.at(-1)?.isFlexible === true && (fitting.at(-1) ?? 0) < LEAST_FLEXIBLE;
   return isLastTooNarrow ? fitting.slice(0, -1) : fitting.map((one) => Math.max(1, one));
 }
-
 
 function styleOf(piece: Piece): Style | undefined {
   return typeof piece === 'string' ? undefined : piece.style;

@@ -74,7 +74,17 @@ function planOf(actor: DeploymentActor, made: Signed<MadePlan>): Plan {
 
 function verifyPlan(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
   const { progress: question } = askPerson(actor, plan, now);
-  return { ...actor, step: { kind: 'verify-plan', plan, question, askedAt: now, verifyAt: now + actor.durations.promptMs, isRefused: false } };
+  return {
+    ...actor,
+    step: {
+      kind: 'verify-plan',
+      plan,
+      question,
+      askedAt: now,
+      verifyAt: now + actor.durations.promptMs,
+      isRefused: false,
+    },
+  };
 }
 
 /** The review is open since it was asked for. */
