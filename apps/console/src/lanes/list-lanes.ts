@@ -3,6 +3,7 @@ import type { LaneList, LaneSummary, OPERATIONS } from '@nereid/api';
 import type { Pages } from '@nereid/forge';
 import type { z } from 'zod';
 import { isSameName } from '../access/repository-access.ts';
+import { containsWords } from '../fleet/contains-words.ts';
 import type { FleetLane } from '../fleet/fleet-lane.ts';
 import { keyOf, type Picture } from '../fleet/fleet.ts';
 import { laneSummaryOf } from '../fleet/lane-summary.ts';
@@ -33,12 +34,11 @@ export function listLanes({ lanes, unavailable }: Picture, query: LanesQuery, fo
 function isFound(lane: FleetLane, summary: LaneSummary, { repository, text = '', person }: LanesQuery): boolean {
   if (repository !== undefined && !isSameName(repository, summary.repository)) return false;
   if (person !== undefined && !peopleOf(lane).includes(person.toLowerCase())) return false;
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const { running } = summary;
-  const all = [summary.repository, summary.rootName, running?.title ?? '', running?.requestedBy ?? '']
-    .join('\n')
-    .toLowerCase();
-  return words.every((word) => all.includes(word));
+  return containsWords(text, [
+    ...[summary.repository, summary.rootName],
+    ...[running?.title ?? '', running?.requestedBy ?? ''],
+  ]);
 }
 
 /** Names on a forge have no case. */

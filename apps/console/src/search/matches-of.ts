@@ -1,5 +1,6 @@
 /** What a person means by a few words: roots, merges and deployments, the best matches first. Pure. */
 import type { LaneSummary, RolloutSummary } from '@nereid/api';
+import { containsWords, wordsOf } from '../fleet/contains-words.ts';
 import type { LaneDeployment } from '../fleet/lane-deployments.ts';
 
 export interface Known {
@@ -21,18 +22,15 @@ const SHOWN = 20;
 const LEAST_OF_ID = 4;
 
 export function matchesOf(text: string, { lanes, rollouts, deployments }: Known): Matches {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const isIn = (...texts: readonly (string | undefined)[]) => {
-    const all = texts.join('\n').toLowerCase();
-    return words.length > 0 && words.every((word) => all.includes(word));
-  };
+  const words = wordsOf(text);
+  const isIn = (...texts: readonly string[]) => words.length > 0 && containsWords(text, texts);
   const [id = ''] = words;
   const begins = (value: string) =>
     words.length === 1 && id.length >= LEAST_OF_ID && value.toLowerCase().startsWith(id);
   return {
     text,
     lanes: lanes
-      .filter(({ repository, rootName, running }) => isIn(repository, rootName, running?.requestedBy))
+      .filter(({ repository, rootName, running }) => isIn(repository, rootName, running?.requestedBy ?? ''))
       .toSorted((one, other) => placeOf(one, id) - placeOf(other, id) || one.rootName.localeCompare(other.rootName))
       .slice(0, SHOWN),
     rollouts: rollouts.filter(({ title, author, sha }) => isIn(title, author) || begins(sha)).slice(0, SHOWN),

@@ -30,7 +30,7 @@ export async function requireUsable(config: Started, logger: Pick<Logger, 'warn'
   const looks = await Promise.all([
     lookAtTrees(config),
     ...lookAtStorage(config),
-    ...lookAtAudit(config),
+    ...probeAuditSinks(config),
     lookAtApp(config),
     lookAtOwnClock(config),
   ]);
@@ -50,7 +50,7 @@ function lookAtStorage({ storage, roles }: Started): readonly Promise<Look>[] {
   });
 }
 
-function lookAtAudit({ roles, server }: Started): readonly Promise<Look>[] {
+function probeAuditSinks({ roles, server }: Started): readonly Promise<Look>[] {
   if (!roles.includes('control')) return [];
   const { audit } = server.current();
   return audit.to.map(async (sink) => {

@@ -64,7 +64,7 @@ export async function openIdentity(
   const variables = { ...environment[phase], ...given };
   const hiddenValues = Object.entries(given).flatMap(([name, value]) => secretsOfFile(name, value));
   // No worker goes on with a plan that it did not start, so nobody would read those of a plan.
-  if (phase === 'apply' && Object.keys(given).length > 0) await leaveSecrets(jobFolder, hiddenValues);
+  if (phase === 'apply' && Object.keys(given).length > 0) await storeSecretsForSuccessor(jobFolder, hiddenValues);
   if (token === undefined || identity === undefined)
     return { env: variables, hidden: new Set(), secrets: hiddenValues, files: [] };
   const folder = folderIn(jobFolder);
@@ -127,7 +127,7 @@ async function leftIn(file: string): Promise<string | undefined> {
 }
 
 /** A worker that comes after this one hides them in the log of an apply that outlives it; the files may have others by then. */
-async function leaveSecrets(jobFolder: string, secrets: readonly string[]): Promise<void> {
+async function storeSecretsForSuccessor(jobFolder: string, secrets: readonly string[]): Promise<void> {
   await mkdir(jobFolder, { recursive: true, mode: 0o700 });
   await writeFile(secretsIn(jobFolder), JSON.stringify(secrets), { mode: 0o600 });
 }
