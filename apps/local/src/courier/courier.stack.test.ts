@@ -55,7 +55,7 @@ beforeAll(async () => {
   ({ externalId: deploymentId } = await terrain.scene.planned({ root: 'network', sha }));
   hostId = await terrain.hostOf('network', sha);
   input = await courier.inputOf(deploymentId);
-  progress = await terrain.scene.workflows.progress(deploymentId);
+  progress = await terrain.progressWithPlan(deploymentId);
 });
 
 afterAll(async () => {
@@ -323,7 +323,7 @@ describe('what was signed for a deployment, sent again while it is applied', () 
     host = await terrain.hostOf('database', commit);
     const { externalId } = await terrain.seen('database', commit, 'a deployment', () => true);
     asked = await courier.inputOf(externalId);
-    approved = { ...asked.deployment, progress: await terrain.scene.workflows.progress(externalId) };
+    approved = { ...asked.deployment, progress: await terrain.progressWithPlan(externalId) };
     job = jobOf(asked);
   });
 

@@ -156,7 +156,7 @@ test('permission to apply is given for the host that claimed a deployment, and f
   await terrain.applyBegins('held');
   const id = await deploymentOf('database', sha);
   const { repository, deployment } = await courier.inputOf(id);
-  const progress = await terrain.scene.workflows.progress(id);
+  const progress = await terrain.progressWithPlan(id);
   const [review] = (await courier.signalsTo(id, MESSAGE.planReview)) as [Signed<PlanReview>]; // Its only review.
   const job = { id: jobIdOf(id, 'apply', 2), startedAt: new Date().toISOString() };
   const asked = { repository, deployment: { ...deployment, progress }, review, job, audits: [] };

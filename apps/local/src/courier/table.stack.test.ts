@@ -37,7 +37,7 @@ async function targetAt(root: RootName, commit: string): Promise<Target> {
   const { externalId } = await terrain.scene.planned({ root, sha: commit });
   return {
     input: await courier.inputOf(externalId),
-    progress: await terrain.scene.workflows.progress(externalId),
+    progress: await terrain.progressWithPlan(externalId),
     hostId: await terrain.hostOf(root, commit),
   };
 }

@@ -2,6 +2,7 @@
  * The ground for fault tests: the whole stack, whose processes are started again when they die, and roots that count their
  * own applies. Each apply appends a line to a ledger outside of the repository, so that the truth is measured, not asked.
  */
+import type { Progress } from '@nereid/domain/deployment';
 import { isJobAuditEvent, type JobAuditEvent } from '@nereid/domain/trail';
 import type { CheckRun } from '@nereid/github-stand-in';
 import type { Environment } from '@nereid/test-kit';
@@ -63,6 +64,8 @@ export interface Terrain {
   isAuditedOnce(externalId: string): Promise<void>;
   /** Resolves when the audit trail of the deployment's applies has exactly these states. */
   isAudited(externalId: string, states: readonly JobAuditEvent['state'][]): Promise<void>;
+  /** A deployment's progress once its workflow knows its plan: a person sees the plan a moment before it does. */
+  progressWithPlan(externalId: string): Promise<Progress>;
   /** The last host of the commit's deployment. */
   hostOf(root: RootName, sha: string): Promise<string>;
   /** The id of a worker as a host. */
@@ -192,6 +195,11 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
       await terrain.seen(root, sha, `says ${String(what)}`, ({ output }) =>
         what.test(`${output.title ?? ''} ${output.summary ?? ''}`),
       );
+    },
+    async progressWithPlan(externalId) {
+      const progress = () => workflows.progress(externalId);
+      await until(`the plan of ${externalId}`, async () => (await progress()).plan !== undefined);
+      return progress();
     },
     async hostOf(root, sha) {
       const { externalId } = await terrain.seen(root, sha, 'a deployment', () => true);
