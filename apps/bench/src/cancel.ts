@@ -2,8 +2,8 @@
  * How fast Cancel reaches what runs: the time from the press in the console until the commands of a plan, and of an apply, get their
  * SIGINT, and until the check run shows the end.
  *
- * A host sends SIGINT to the whole process group of a command. So a shell notes the time: in the plan, the shell of a step; in the
- * apply, that of a provisioner, which Terraform runs in its own group.
+ * A host sends SIGINT to the whole process group of a command. So the shell of a step notes the time: one before the plan, and one
+ * before the apply. The shell of a provisioner could not, because Terraform kills it at once.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,8 +35,10 @@ const DEADLINE_MS = 120_000;
 
 const LOOK_MS = 20;
 
-/** The step does nothing in roots of which the apply is cancelled. */
-const STEPS = { plan: ['init', { run: 'if [ -e wait.sh ]; then exec sh wait.sh; fi' }, 'plan'], apply: ['apply'] };
+/** The step of a phase waits in the roots that are cancelled in this phase. */
+const waitIn = (phase: Phase) => ({ run: `if [ -e ${scriptOf(phase)} ]; then exec sh ${scriptOf(phase)}; fi` });
+const scriptOf = (phase: Phase) => `wait-${phase}.sh`;
+const STEPS = { plan: ['init', waitIn('plan'), 'plan'], apply: [waitIn('apply'), 'apply'] };
 
 export function benchCancel(env: NodeJS.ProcessEnv): Promise<CancelBench> {
   const slow = { workflow: 'waiting', workflows: { waiting: STEPS } } as const;
@@ -112,13 +114,11 @@ async function openPage({ urls }: Stack, id: string, name: string): Promise<() =
   };
 }
 
+/** An apply needs something to do as well. */
 function changeOf(name: string, phase: Phase, wait: string): Files {
-  if (phase === 'plan') return { [`${name}/wait.sh`]: `${wait}\n` };
   return {
-    [`${name}/wait.tf`]: `resource "terraform_data" "wait" {
-  provisioner "local-exec" { command = "${wait}" }
-}
-`,
+    [`${name}/${scriptOf(phase)}`]: `${wait}\n`,
+    [`${name}/wait.tf`]: 'resource "terraform_data" "wait" {}\n',
   };
 }
 
