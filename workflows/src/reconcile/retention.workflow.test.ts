@@ -16,6 +16,7 @@ const fakes: SweepParts = {
   deployments: (...args) => ask('deployments', args),
   rollouts: (...args) => ask('rollouts', args),
   days: (...args) => ask('days', args),
+  begun: (...args) => ask('begun', args),
 };
 
 function ask(part: SweepPart, [at, after]: Parameters<SweepParts[SweepPart]>): Promise<SweptPart> {
@@ -52,10 +53,10 @@ test('each kind is swept from where the call before stopped, until nothing is le
 
   expect(asked).toEqual([
     ...['logs after nothing', 'logs after logs/x', 'deployments after nothing'],
-    ...['rollouts after nothing', 'days after nothing'],
+    ...['rollouts after nothing', 'days after nothing', 'begun after nothing'],
   ]);
   const one = { removed: 1, failed: 0 };
-  expect(result).toEqual({ logs: { removed: 4, failed: 2 }, deployments: one, rollouts: one, days: one });
+  expect(result).toEqual({ logs: { removed: 4, failed: 2 }, deployments: one, rollouts: one, days: one, begun: one });
   await environment.record('all-swept', 'all');
 });
 
@@ -64,7 +65,7 @@ test('a kind that fails holds up no other, and the run says so at its end', asyn
 
   await expect(sweep('broken', { logs: broken })).rejects.toThrow();
 
-  expect(asked).toHaveLength(4);
+  expect(asked).toHaveLength(5);
   await environment.record('failed-sweep', 'broken');
 });
 

@@ -77,8 +77,11 @@ export function rootPlaceKey({ repository: { owner, name }, dir, workspace }: Ro
 
 /** Not below `lanes/`, whose records the lanes themselves have written. */
 export function laneTurnKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
-  return `turns/${owner}/${name}/${rootName}.json`;
+  return `${TURNS_PREFIX}${owner}/${name}/${rootName}.json`;
 }
+
+/** Only turns are below it. */
+export const TURNS_PREFIX = 'turns/';
 
 export function pullRequestKey(
   { owner, name }: Pick<Repository, 'owner' | 'name'>,
@@ -196,8 +199,11 @@ export function ownNamespaceKey(id: string): string {
 
 /** Below its pool, so that credentials of hosts may write those of their own pool alone. */
 export function begunKey(pool: string, deploymentId: string): string {
-  return `begun/${pool}/${deploymentId}`;
+  return `${BEGUN_PREFIX}${pool}/${deploymentId}`;
 }
+
+/** Only markers of applies are below it. */
+export const BEGUN_PREFIX = 'begun/';
 
 /** The part of a webhook's body. */
 export interface WebhookBody {

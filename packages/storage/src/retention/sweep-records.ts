@@ -49,7 +49,7 @@ async function sweepLane(store: ObjectStore, lane: LaneName, { beforeMs, tally }
   await pMap(keys, remove, { concurrency: AT_ONCE });
 }
 
-/** Its order does not expire, so a marker sees to it that nobody has the deployment applied after all. */
+/** Its order may still be good, so a marker sees to it that nobody has the deployment applied after all. */
 async function removeRecord(store: ObjectStore, key: string): Promise<void> {
   const found = await store.get(key);
   if (found === undefined) return;
