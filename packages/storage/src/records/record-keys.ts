@@ -115,7 +115,15 @@ const PULL_DAY =
 
 /** Not below `deployments/`: nothing was deployed. */
 export function previewKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string, id: string): string {
-  return `previews/${owner}/${name}/${rootName}/${id}.json`;
+  return `${PREVIEWS_PREFIX}${owner}/${name}/${rootName}/${id}.json`;
+}
+
+/** Only records of previews are below it. */
+export const PREVIEWS_PREFIX = 'previews/';
+
+/** The id of the deployment in the key of a preview or of a marker. */
+export function deploymentIn(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1).replace(/\.json$/, '');
 }
 
 /** Where the record of a preview is. */

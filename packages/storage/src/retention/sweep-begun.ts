@@ -1,7 +1,7 @@
 import { defined } from '@nereid/domain/defined';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { begunFormat } from '../records/begun-applies.ts';
-import { BEGUN_PREFIX } from '../records/record-keys.ts';
+import { BEGUN_PREFIX, deploymentIn } from '../records/record-keys.ts';
 import { createLaneTurns } from '../records/lane-turns.ts';
 import { inTurn } from './outside-window.ts';
 import { createTally, isOld, type Sweep, type Swept } from './sweep.ts';
@@ -14,7 +14,7 @@ export async function sweepBegun(store: ObjectStore, sweep: Sweep): Promise<Swep
     tally.looked();
     if (isOld(each, sweep.beforeMs)) {
       named ??= await namedByTurns(store);
-      if (!named.has(deploymentOf(each.key)))
+      if (!named.has(deploymentIn(each.key)))
         await tally.attempt(async () => {
           const found = await store.get(each.key);
           if (found === undefined) return;
@@ -33,8 +33,4 @@ async function namedByTurns(store: ObjectStore): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for await (const turn of createLaneTurns(store).list()) for (const id of inTurn(turn)) ids.add(id);
   return ids;
-}
-
-function deploymentOf(key: string): string {
-  return key.slice(key.lastIndexOf('/') + 1);
 }
