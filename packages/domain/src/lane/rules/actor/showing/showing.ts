@@ -2,7 +2,7 @@
 import type { CheckRunRef } from '../../../../deployment/check-run.ts';
 import type { Presentation, Shown } from '../../../../deployment/presentation.ts';
 import { areSuperseded, isTaken } from '../../../../deployment/rules/taken.ts';
-import { appearance, createsCheckRun } from '../../check-runs/presentations.ts';
+import { appearance, createsCheckRun, mayHaveCreated } from '../../check-runs/presentations.ts';
 import { afterBatch, type Outcome } from '../../check-runs/patience.ts';
 import { inOrder } from '../../queue/queue.ts';
 import { find, recordCheckRuns, type LaneState } from '../../state/lane-state.ts';
@@ -112,8 +112,7 @@ function forgetWritten(actor: LaneActor, presentation: Presentation): LaneActor 
   const { id } = presentation.deployment;
   const { digest: _outdated, ...others } = actor.showing.reported[id] ?? {};
   if (others.isHandedOver === true) return actor;
-  const mayHaveCreated = presentation.creationUncertain === true || createsCheckRun(presentation);
-  return report(actor, id, { ...others, ...(mayHaveCreated && { creationUncertain: true }) }, 'anew');
+  return report(actor, id, { ...others, ...(mayHaveCreated(presentation) && { creationUncertain: true }) }, 'anew');
 }
 
 function sentOf(sent: readonly Presentation[], id: string): Presentation | undefined {
