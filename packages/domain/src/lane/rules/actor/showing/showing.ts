@@ -36,8 +36,8 @@ export function handleShown(
 /** The whole batch failed. */
 export function failShowing(actor: LaneActor, { presentations: sent }: Batch, now: number): LaneActor {
   const failed = sent.map(({ deployment }) => deployment.id);
-  const told = failed.reduce((before, deploymentId) => passOnUnshown(before, { deploymentId, kind: 'failed' }), actor);
-  return afterOutcome(sent.reduce(forgetWritten, told), [{ ...NOTHING, failed }], now);
+  const passedOn = failed.reduce((before, deploymentId) => passOnUnshown(before, { deploymentId, kind: 'failed' }), actor);
+  return afterOutcome(sent.reduce(forgetWritten, passedOn), [{ ...NOTHING, failed }], now);
 }
 
 /** The same for the one that a step of the lane showed beside its work, if it did. */
@@ -80,8 +80,8 @@ function handleResult(actor: LaneActor, sent: readonly Presentation[], result: S
   const known = actor.showing.reported[deploymentId];
   if (!isSending(actor, deploymentId)) return report({ ...actor, state }, deploymentId, { creationUncertain: true });
   const isComplete = kind === 'refused' || areSuperseded(find(state, deploymentId)?.checkRuns ?? []);
-  const told = { isHandedOver: known?.isHandedOver === true, ...(isComplete && { digest: appearance(presentation) }) };
-  return report({ ...actor, state }, deploymentId, told, 'anew');
+  const reported = { isHandedOver: known?.isHandedOver === true, ...(isComplete && { digest: appearance(presentation) }) };
+  return report({ ...actor, state }, deploymentId, reported, 'anew');
 }
 
 /**
