@@ -8,8 +8,6 @@ import { ApplicationFailure } from '@temporalio/common';
 let environment: WorkflowEnvironment;
 let script: Partial<SweepParts>;
 let asked: string[];
-let running: Promise<void>;
-let stop: () => void;
 
 const fakes: SweepParts = {
   logs: (...args) => ask('logs', args),
@@ -26,18 +24,10 @@ function ask(part: SweepPart, [at, after]: Parameters<SweepParts[SweepPart]>): P
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { sweep: inParts(fakes) } });
-  running = worker.run();
-  stop = () => {
-    worker.shutdown();
-  };
+  await environment.runWorker({ taskQueue: CONTROL_QUEUE, activities: { sweep: inParts(fakes) } });
 });
 
-afterAll(async () => {
-  stop();
-  await running;
-  await environment.close();
-});
+afterAll(() => environment.close());
 
 function sweep(workflowId: string, more: Partial<SweepParts> = {}): Promise<unknown> {
   script = more;
