@@ -1,10 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { causesOf, distrustOf } from './distrust.ts';
 
-const asFetchSays = (code: string) => new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code }) });
+const asFetchSays = (code: string) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code }) });
 
 test.each([
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'does not trust (SELF_SIGNED_CERT_IN_CHAIN); name the file of its authority in NODE_EX'],
+  [
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'does not trust (SELF_SIGNED_CERT_IN_CHAIN); name the file of its authority in NODE_EX',
+  ],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'name the file of its authority in NODE_EXTRA_CA_CERTS'],
   ['CERT_HAS_EXPIRED', 'is not valid today (CERT_HAS_EXPIRED); renew it, or set the clock of this machine'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'of another name (ERR_TLS_CERT_ALTNAME_INVALID); correct the address'],

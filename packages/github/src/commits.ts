@@ -259,6 +259,4 @@ function personIn(address: string): Person | undefined {
   return login === undefined ? undefined : { login, ...(id !== undefined && { id: Number(id) }) };
 }
 
-const NOREPLY = new RegExp(
-  String.raw`^(?:(?<id>\d{1,15})\+)?(?<login>${LOGIN_SOURCE})@users\.noreply\.github\.com$`,
-);
+const NOREPLY = new RegExp(String.raw`^(?:(?<id>\d{1,15})\+)?(?<login>${LOGIN_SOURCE})@users\.noreply\.github\.com$`);

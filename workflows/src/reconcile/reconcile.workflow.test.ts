@@ -26,7 +26,6 @@ function ask<T>(what: string, answer: () => Promise<T>): Promise<T> {
   return answer();
 }
 
-
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
   await environment.runWorker({

@@ -31,7 +31,6 @@ function ask<T>(what: unknown, answer: Promise<T> | undefined, otherwise: T): Pr
   return answer ?? Promise.resolve(otherwise);
 }
 
-
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
   await environment.runWorker({ taskQueue: CONTROL_QUEUE, activities: { watch: inParts(fakes) } });

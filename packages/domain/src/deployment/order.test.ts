@@ -69,6 +69,9 @@ test.each<[string, Parameters<typeof hasExpired>[0]]>([
   expect([endMs, endMs + 1].map((nowMs) => hasExpired(order, nowMs))).toEqual([false, true]);
 });
 
-test.each([{}, { expiresAt: '' }, { expiresAt: 'never' }])('an order that does not say when it ends has ended: %j', (order) => {
-  expect(hasExpired(order, 0)).toBe(true);
-});
+test.each([{}, { expiresAt: '' }, { expiresAt: 'never' }])(
+  'an order that does not say when it ends has ended: %j',
+  (order) => {
+    expect(hasExpired(order, 0)).toBe(true);
+  },
+);

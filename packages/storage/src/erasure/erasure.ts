@@ -3,7 +3,7 @@
  * summaries of these deployments, and in their events of the audit trail.
  */
 import { createHash } from 'node:crypto';
-import type { DeploymentRecord, Redaction } from '@nereid/domain/deployment';
+import type { Redaction } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
 import { dayOfKey, dayOfPacked, packedPrefix } from '../days/day-keys.ts';
 import type { ObjectStore } from '../objects/object-store.ts';

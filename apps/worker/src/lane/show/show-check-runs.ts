@@ -116,7 +116,11 @@ async function showOne(
       );
       return present(context, repository, { deployment, known, content, superseded, creationUncertain, time });
     };
-    const checkRuns = await context.checkRunWrites.inTurn(deployment, presentation.creationUncertain === true || isRetry, write);
+    const checkRuns = await context.checkRunWrites.inTurn(
+      deployment,
+      presentation.creationUncertain === true || isRetry,
+      write,
+    );
     return { deploymentId, kind: 'shown', checkRuns };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -6,7 +6,11 @@ import { flag, list, object, text } from '../../yaml/schema.ts';
 
 const ADDRESS = text(
   '"sns:<topic arn>", "pubsub:projects/<project>/topics/<topic>" or "file:/absolute/path"',
-  new RegExp(Object.values(AUDIT_PATTERNS).map(({ source }) => source).join('|')),
+  new RegExp(
+    Object.values(AUDIT_PATTERNS)
+      .map(({ source }) => source)
+      .join('|'),
+  ),
 );
 
 const SECRET_FILE = text('the absolute path of a file, without ".."', /^(?!.*\/\.\.(\/|$))\/[^/\0][^\0]*$/);

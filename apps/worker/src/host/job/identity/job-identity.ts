@@ -37,7 +37,10 @@ export async function openIdentity(
 ): Promise<JobIdentity> {
   const { environment, identity } = identityOf(tools, job);
   const phase = phaseOfJob(job);
-  const given = await readRootSecrets(tools.context.server.current().terraform.secretsFolder, secretFilesOf(tools, job));
+  const given = await readRootSecrets(
+    tools.context.server.current().terraform.secretsFolder,
+    secretFilesOf(tools, job),
+  );
   const variables = { ...environment[phase], ...given };
   const hiddenValues = Object.entries(given).flatMap(([name, value]) => secretsOfFile(name, value));
   // No worker goes on with a plan that it did not start, so nobody would read those of a plan.

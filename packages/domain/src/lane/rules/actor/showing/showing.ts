@@ -36,7 +36,10 @@ export function handleShown(
 /** The whole batch failed. */
 export function failShowing(actor: LaneActor, { presentations: sent }: Batch, now: number): LaneActor {
   const failed = sent.map(({ deployment }) => deployment.id);
-  const passedOn = failed.reduce((before, deploymentId) => passOnUnshown(before, { deploymentId, kind: 'failed' }), actor);
+  const passedOn = failed.reduce(
+    (before, deploymentId) => passOnUnshown(before, { deploymentId, kind: 'failed' }),
+    actor,
+  );
   return afterOutcome(sent.reduce(forgetWritten, passedOn), [{ ...NOTHING, failed }], now);
 }
 
@@ -80,7 +83,10 @@ function handleResult(actor: LaneActor, sent: readonly Presentation[], result: S
   const known = actor.showing.reported[deploymentId];
   if (!isSending(actor, deploymentId)) return report({ ...actor, state }, deploymentId, { creationUncertain: true });
   const isComplete = kind === 'refused' || areSuperseded(find(state, deploymentId)?.checkRuns ?? []);
-  const reported = { isHandedOver: known?.isHandedOver === true, ...(isComplete && { digest: appearance(presentation) }) };
+  const reported = {
+    isHandedOver: known?.isHandedOver === true,
+    ...(isComplete && { digest: appearance(presentation) }),
+  };
   return report({ ...actor, state }, deploymentId, reported, 'anew');
 }
 
