@@ -22,7 +22,10 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** What was found, and what to do; undefined when the failure is another one. A certificate stays what it is, however often tried. */
+/**
+ * The end of a sentence: the certificate that was found, and the remedy. Undefined when the failure is another one. Another attempt
+ * finds the same certificate.
+ */
 export function distrustOf(error: unknown): string | undefined {
   for (const each of causesOf(error)) {
     const code = 'code' in each && typeof each.code === 'string' ? each.code : '';

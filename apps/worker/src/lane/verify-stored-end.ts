@@ -24,9 +24,9 @@ export class SaidTooEarlyError extends Error {
 const CLOCKS_MS = 5_000;
 
 /**
- * Throws a `ForgedError` when an apply or an end that storage knows is left out, or when the record of the end was removed, or may
- * have been, with its marker: after the end of the order, only what is stored is believed. A statement of `saidAtMs`, in milliseconds since 1970, cannot know of later events: then it throws a `SaidTooEarlyError`. Previews
- * are neither applied nor recorded so.
+ * Throws a `ForgedError` when an apply or an end that storage knows is left out, or when the record of the end was removed. After
+ * the end of the order, the marker may be gone as well, so only a stored end is believed. A statement of `saidAtMs`, in milliseconds
+ * since 1970, cannot know of later events: then it throws a `SaidTooEarlyError`. Previews are neither applied nor recorded so.
  */
 export async function verifyStoredEnd(
   { signatures, begunApplies, deploymentRecords }: StoredEndContext,

@@ -38,8 +38,8 @@ const KEPT: Readonly<Record<keyof Omit<Order, 'version' | 'repository'>, true>> 
 };
 
 /**
- * Longer than a deployment waits behind a lock that anybody still means to lift, and as long as GitHub keeps check runs. What keeps
- * an order from being used twice has to be stored for as long.
+ * Longer than a deployment waits behind a lock that anybody still means to lift, and as long as GitHub keeps check runs. The
+ * markers that keep an order from being used twice are stored for longer.
  */
 export const ORDER_LIFE_MS = 400 * 24 * 60 * 60_000;
 

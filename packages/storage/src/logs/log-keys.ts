@@ -29,12 +29,12 @@ export function logPrefix({ pool, jobId }: LogName): string {
 /** Only logs of jobs are below it. */
 export const LOGS_PREFIX = 'logs/';
 
-/** What `logPrefix` made of the log of a key; undefined when the key does not belong to a log. */
+/** The `logPrefix` of a key; undefined when the key does not belong to a log. */
 export function logPrefixOf(key: string): string | undefined {
   return /^logs\/[^/]+\/[^/]+\//.exec(key)?.[0];
 }
 
-/** A job's id begins with that of its deployment, a UUID. */
+/** The id of a job begins with the id of its deployment, a UUID. */
 export function deploymentOfLog(prefix: string): string {
   return (prefix.split('/')[2] ?? '').slice(0, UUID_LENGTH);
 }
