@@ -29,26 +29,26 @@ function isObject(value: unknown): value is object {
 export function distrustOf(error: unknown): string | undefined {
   for (const each of causesOf(error)) {
     const code = 'code' in each && typeof each.code === 'string' ? each.code : '';
-    const known = DISTRUST.find(({ codes }) => codes.test(code));
+    const known = DISTRUST.find(({ codes }) => new RegExp(codes).test(code));
     if (known !== undefined) return `${known.found} (${code}); ${known.remedy}`;
   }
   return undefined;
 }
 
-/** Node's words for certificates. */
+/** Patterns of Node's words for certificates. */
 const DISTRUST = [
   {
-    codes: /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_[A-Z_]+)$/,
+    codes: '^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_[A-Z_]+)$',
     found: 'a certificate that this machine does not trust',
     remedy: 'name the file of its authority in NODE_EXTRA_CA_CERTS',
   },
   {
-    codes: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    codes: '^CERT_(HAS_EXPIRED|NOT_YET_VALID)$',
     found: 'a certificate that is not valid today',
     remedy: 'renew it, or set the clock of this machine',
   },
   {
-    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    codes: '^ERR_TLS_CERT_ALTNAME_INVALID$',
     found: 'a certificate of another name',
     remedy: 'correct the address, or the certificate',
   },

@@ -33,21 +33,21 @@ export interface UrlAddress {
   readonly url: string;
 }
 
+const FILE = /^file:(?:\/\/)?(?<path>\/(?!\/)[^?#]*[^?#/])$/;
+const SNS = /^sns:(?<topicArn>arn:aws[a-z-]*:sns:(?<region>[a-z0-9-]+):\d{12}:[\w-]{1,251}(?:\.fifo)?)$/;
+const PUBSUB = /^pubsub:(?<topic>projects\/[a-z][a-z0-9.:-]{4,98}\/topics\/[A-Za-z][\w.~+%-]{2,254})$/;
+
 /** The addresses that people write as one text. */
-export const AUDIT_PATTERNS = {
-  file: /^file:(?:\/\/)?(?<path>\/(?!\/)[^?#]*[^?#/])$/,
-  sns: /^sns:(?<topicArn>arn:aws[a-z-]*:sns:(?<region>[a-z0-9-]+):\d{12}:[\w-]{1,251}(?:\.fifo)?)$/,
-  pubsub: /^pubsub:(?<topic>projects\/[a-z][a-z0-9.:-]{4,98}\/topics\/[A-Za-z][\w.~+%-]{2,254})$/,
-} as const;
+export const WRITTEN_ADDRESS = new RegExp(`${FILE.source}|${SNS.source}|${PUBSUB.source}`);
 
 /** Undefined for any other text. */
 export function auditAddressOf(url: string): AuditAddress | undefined {
   const of = (pattern: RegExp) => pattern.exec(url)?.groups ?? {};
-  const path = decoded(of(AUDIT_PATTERNS.file)['path']);
+  const path = decoded(of(FILE)['path']);
   if (path !== undefined) return { kind: 'file', path };
-  const { topicArn, region } = of(AUDIT_PATTERNS.sns);
+  const { topicArn, region } = of(SNS);
   if (topicArn && region) return { kind: 'sns', topicArn, region, isFifo: topicArn.endsWith('.fifo') };
-  const { topic } = of(AUDIT_PATTERNS.pubsub);
+  const { topic } = of(PUBSUB);
   if (topic) return { kind: 'pubsub', topic };
   const { kind, target = '' } = of(/^(?<kind>webhook|eventgrid):(?<target>https?:\/\/[^\s#@]+)$/);
   return (kind === 'webhook' || kind === 'eventgrid') && URL.canParse(target) ? { kind, url: target } : undefined;

@@ -106,7 +106,7 @@ describe('no token is made', () => {
   );
 
   async function bodyWithout(expiresAt: string | undefined): Promise<Order> {
-    const { expiresAt: _then, ...body } = (await aRequest()).order.body as Order; // The one of a deployment.
+    const { expiresAt: _then, ...body } = (await aRequest()).order.body;
     return { ...body, ...(expiresAt !== undefined && { expiresAt }) };
   }
 

@@ -1,16 +1,12 @@
 /** Where the audit trail goes, as the server's file writes it. */
-import { AUDIT_PATTERNS } from '@nereid/domain/trail/address';
+import { WRITTEN_ADDRESS } from '@nereid/domain/trail/address';
 import { z } from 'zod';
 import { HTTP_URL, safeUrl } from '../../settings/settings-schema.ts';
 import { flag, list, object, text } from '../../yaml/schema.ts';
 
 const ADDRESS = text(
   '"sns:<topic arn>", "pubsub:projects/<project>/topics/<topic>" or "file:/absolute/path"',
-  new RegExp(
-    Object.values(AUDIT_PATTERNS)
-      .map(({ source }) => source)
-      .join('|'),
-  ),
+  WRITTEN_ADDRESS,
 );
 
 const SECRET_FILE = text('the absolute path of a file, without ".."', /^(?!.*\/\.\.(\/|$))\/[^/\0][^\0]*$/);
