@@ -49,7 +49,7 @@ export const FLOORS = {
     ['person', 'console', 'temporal-names'],
     ['root'],
     ['actions', 'message-shape', 'parts', 'signed', 'bytes'],
-    ['defined', 'fields', 'stored'],
+    ['defined', 'distrust', 'fields', 'stored'],
   ],
   'packages/domain/src/lane/rules': [['view'], ['actor'], ['check-runs', 'requests'], ['state'], ['queue']],
 };

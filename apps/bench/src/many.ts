@@ -38,8 +38,8 @@ const PRELOAD = fileURLToPath(import.meta.resolve('./many/preload.ts'));
 
 export function benchMany(env: NodeJS.ProcessEnv): Promise<readonly ManyBench[]> {
   const profiles = env['PROFILES'] === undefined ? '' : ` --cpu-prof --cpu-prof-dir=${env['PROFILES']}`;
-  const told = { NODE_OPTIONS: `--import ${PRELOAD}${profiles}` };
-  const environments = { gateway: told, worker: told, 'worker-2': told };
+  const preloaded = { NODE_OPTIONS: `--import ${PRELOAD}${profiles}` };
+  const environments = { gateway: preloaded, worker: preloaded, 'worker-2': preloaded };
   return withStack({ env, planReview: 'auto', hasHostAlone: true, environments }, async (stack) => {
     const sizes = SIZES.map((size) => scaled(size, env));
     const all = rootNames(sum(sizes));

@@ -76,13 +76,13 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
         const { deployment } = said;
         await verifyDeployment(context, { repository, deployment }, Context.current().info.scheduledTimestampMs);
         const isInReview = deployment.progress.status === 'awaiting-review';
-        const told = isInReview ? notifyDependents(context, repository, deployment) : undefined;
+        const notified = isInReview ? notifyDependents(context, repository, deployment) : undefined;
         const proven = await withProvenWords(context, repository, said);
         const noted = isInReview
           ? noteState(context, repository, proven.deployment, attemptOf().number > 1)
           : undefined;
         const shown = await showCheckRun(context, repository, proven, attemptOf());
-        await Promise.all([told, noted]);
+        await Promise.all([notified, noted]);
         return shown;
       }),
     findReviewedPlan: (repository, deployment) =>

@@ -11,14 +11,6 @@ export interface Audit {
   close(): void;
 }
 
-/** One place where all events go. */
-export interface AuditSink {
-  /** `file:/path.jsonl`, `sns:<topic arn>`, `pubsub:projects/<project>/topics/<topic>`, `webhook:<url>` or `eventgrid:<url>`. */
-  readonly to: string;
-  /** Of a webhook, the secrets that sign; of a topic of Event Grid, its key. Read again for each event. */
-  readonly secretFile?: string;
-}
-
 export interface AuditOptions {
   /** The SNS endpoint, when it is not AWS: without it, the standard AWS environment decides. Default region: that of the topic's ARN. */
   readonly sns?: { readonly endpoint?: string; readonly region?: string };

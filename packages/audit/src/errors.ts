@@ -1,3 +1,5 @@
+import { causesOf, distrustOf } from '@nereid/domain/distrust';
+
 /** An event was not recorded, or nobody knows whether it was. Retryable: recording it again is safe. */
 export class AuditUnavailableError extends Error {
   override readonly name = 'AuditUnavailableError';
@@ -45,38 +47,20 @@ export class AuditAnswerError extends Error {
   }
 }
 
-/** More than any error has inside it. */
-const CAUSES_LIMIT = 5;
-
-/** The most precise reason: fetch hides the network's own in a cause. Checks shapes, because Node's errors may come from another realm. */
+/** The most precise reason. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AuditSecretError) return error.message;
   // Of several places, with their reasons; Node's own, of several addresses of one host, has no message.
   if (error instanceof AggregateError && error.message !== '') return error.message;
   if (error instanceof AuditUnavailableError) return reasonOf(error.cause);
-  const reason = deepestOf(error);
-  if (!UNTRUSTED.test(reason)) return reason;
-  return `${reason}, a certificate that this machine does not trust: name the file of its authority in NODE_EXTRA_CA_CERTS`;
+  return distrustOf(error) ?? deepestOf(error);
 }
 
 function deepestOf(error: unknown): string {
   let reason = 'unknown reason';
-  for (let each = error, left = CAUSES_LIMIT; isObject(each) && left > 0; each = innerOf(each), left -= 1) {
+  for (const each of causesOf(error)) {
     if ('code' in each && typeof each.code === 'string') reason = each.code;
     else if ('name' in each && typeof each.name === 'string' && reason === 'unknown reason') reason = each.name;
   }
   return reason;
-}
-
-/** Node's words for a certificate of an authority that it does not know. */
-const UNTRUSTED = /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_)/;
-
-function innerOf(error: object): unknown {
-  if ('cause' in error && error.cause !== undefined) return error.cause;
-  // Of several addresses of one host, each failed.
-  return 'errors' in error && Array.isArray(error.errors) ? error.errors[0] : undefined;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

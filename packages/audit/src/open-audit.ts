@@ -1,5 +1,6 @@
-import { parseAuditUrl, sinkName, type AuditAddress } from './audit-address.ts';
-import type { Audit, AuditOptions, AuditSink } from './audit.ts';
+import { sinkName, type AuditAddress, type AuditSink } from '@nereid/domain/trail/address';
+import { parseAuditUrl } from './audit-url.ts';
+import type { Audit, AuditOptions } from './audit.ts';
 
 /** A place of events, and how the log, the metrics and doctor name it. */
 export interface OpenedSink {

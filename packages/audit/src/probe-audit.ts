@@ -1,8 +1,9 @@
 /** Whether audit events could be recorded, found out without recording one. */
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { parseAuditUrl, sinkName, type AuditAddress } from './audit-address.ts';
-import type { AuditOptions, AuditSink, ProbedAudit } from './audit.ts';
+import { sinkName, type AuditAddress, type AuditSink } from '@nereid/domain/trail/address';
+import { parseAuditUrl } from './audit-url.ts';
+import type { AuditOptions, ProbedAudit } from './audit.ts';
 
 /** `name`: as `openAudit` names it. Throws `InvalidAuditUrlError`. */
 export async function probeAudit(

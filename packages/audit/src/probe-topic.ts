@@ -1,6 +1,6 @@
 import { defined } from '@nereid/domain/defined';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
-import type { SnsAddress } from './audit-address.ts';
+import type { SnsAddress } from '@nereid/domain/trail/address';
 import type { AuditOptions, ProbedAudit } from './audit.ts';
 
 /** One attempt; somebody waits for the result. */

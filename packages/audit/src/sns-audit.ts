@@ -7,7 +7,7 @@
 import { PublishCommand, SNSClient, type MessageAttributeValue, type PublishCommandInput } from '@aws-sdk/client-sns';
 import { defined } from '@nereid/domain/defined';
 import type { TrailEvent } from '@nereid/domain/trail';
-import type { SnsAddress } from './audit-address.ts';
+import type { SnsAddress } from '@nereid/domain/trail/address';
 import type { Audit, AuditOptions } from './audit.ts';
 import { AuditUnavailableError } from './errors.ts';
 import { attributesOf, groupOf, idFor } from './event-words.ts';

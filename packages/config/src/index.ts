@@ -12,6 +12,7 @@ export {
 } from './repository/repository-config.ts';
 export { environmentFileOf } from './repository/atlantis/atlantis-config.ts';
 export { createIsIncluded, includedProblem, includesOf, type IncludedFile } from './repository/include.ts';
+export { matchesSegments, nameMatcher, type Segment } from './repository/path-pattern.ts';
 export { readRepositoryConfig, type RepositorySource } from './repository/read-repository-config.ts';
 export { groupOf } from './repository/ordering.ts';
 export { unknownDependencies } from './repository/ordering-rules.ts';

@@ -51,8 +51,12 @@ export function aRevision(position: number, changes: Partial<DeploymentRequest> 
 
 /** A deployment of the commit at this position, with the position as its id. */
 export function deploymentAt(position: number, changes: Partial<Deployment> = {}): Deployment {
-  return { ...aDeployment({ status: 'queued' }), ...aRequest(position), id: String(position), ...changes };
+  const ordered = { ...aRequest(position), expiresAt: NEVER, id: String(position) };
+  return { ...aDeployment({ status: 'queued' }), ...ordered, ...changes };
 }
+
+/** Of orders that are good for as long as a test takes. ISO 8601. */
+export const NEVER = '2999-01-31T14:00:00.000Z';
 
 /** As large as one may be: 200 resources whose addresses have 200 characters each, of three bytes. */
 export function aLargeSummary(): PlanSummary {

@@ -1,3 +1,4 @@
+import { LOGIN_SOURCE } from '@nereid/domain/person';
 import type { Repository } from '@nereid/domain/root';
 import type { Octokit } from '@octokit/core';
 import { LRUCache } from 'lru-cache';
@@ -258,4 +259,4 @@ function personIn(address: string): Person | undefined {
   return login === undefined ? undefined : { login, ...(id !== undefined && { id: Number(id) }) };
 }
 
-const NOREPLY = /^(?:(?<id>\d{1,15})\+)?(?<login>[a-z\d][a-z\d-]{0,38}(?:\[bot\])?)@users\.noreply\.github\.com$/;
+const NOREPLY = new RegExp(String.raw`^(?:(?<id>\d{1,15})\+)?(?<login>${LOGIN_SOURCE})@users\.noreply\.github\.com$`);

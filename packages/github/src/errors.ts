@@ -1,3 +1,4 @@
+import { distrustOf } from '@nereid/domain/distrust';
 import { ForgeRefusedError, ForgeShutOutError, ForgeUnavailableError } from '@nereid/forge';
 
 /** GitHub could not be asked: no answer, a server error, or a limit. The same request may succeed later. */
@@ -5,7 +6,8 @@ export class GitHubUnavailableError extends ForgeUnavailableError {
   override readonly name = 'GitHubUnavailableError';
 
   constructor(route: string, status: number, retryAfterMs: number | undefined, options: ErrorOptions) {
-    const found = status === 0 ? noAnswer(options.cause, retryAfterMs) : `status ${status}; ${again(retryAfterMs)}`;
+    const answer = status === 0 ? 'no answer' : `status ${status}`;
+    const found = distrustOf(options.cause) ?? `${answer}; ${again(retryAfterMs)}`;
     const message = `expected an answer from GitHub to ${route}, found ${found}`;
     super(message, { ...options, status, retryAfterMs, isUnsent: options.cause instanceof NotBegunError });
   }
@@ -13,19 +15,6 @@ export class GitHubUnavailableError extends ForgeUnavailableError {
 
 function again(retryAfterMs: number | undefined): string {
   return retryAfterMs === undefined ? 'try again' : `try again in ${Math.ceil(retryAfterMs / 1_000)} s`;
-}
-
-/** More than any error has inside it. */
-const CAUSES_LIMIT = 5;
-
-/** A certificate stays what it is, however often somebody tries. */
-function noAnswer(cause: unknown, retryAfterMs: number | undefined): string {
-  for (let each = cause, left = CAUSES_LIMIT; each instanceof Error && left > 0; each = each.cause, left -= 1) {
-    const code = 'code' in each && typeof each.code === 'string' ? each.code : '';
-    if (/^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_)/.test(code))
-      return `a certificate that this machine does not trust (${code}); name the file of its authority in NODE_EXTRA_CA_CERTS`;
-  }
-  return `no answer; ${again(retryAfterMs)}`;
 }
 
 /** A background request that found no place in its time, although GitHub's limits left room. */

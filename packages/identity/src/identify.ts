@@ -1,5 +1,6 @@
 import type { ConsolePolicy } from '@nereid/config';
 import type { LoginProof } from '@nereid/domain/intake';
+import { LOGIN } from '@nereid/domain/person';
 import { personOfApiToken } from './api-tokens.ts';
 import { createGitHubUsers } from './github-user.ts';
 import type { Claimed, Identified } from './identity.ts';
@@ -67,9 +68,6 @@ function named({ people }: ConsolePolicy, claimed: Claimed): Identified {
   }
   return { kind: 'person', person: { login } };
 }
-
-/** As GitHub makes them. An address is none. */
-const LOGIN = /^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/;
 
 function nobody(why: string): { readonly kind: 'nobody'; readonly why: string } {
   return { kind: 'nobody', why };

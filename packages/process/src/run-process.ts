@@ -22,10 +22,10 @@ type Open = (environment: EnvironmentRecord) => Promise<RunningProcess>;
  * process that breaks exits 1, so that its supervisor starts another.
  */
 export async function runProcess(environment: NodeJS.ProcessEnv, open: Open): Promise<void> {
-  const told = toldToStop();
+  const stopSignal = nextStopSignal();
   const running = await openOrExit(extractEnvironment(environment), open);
   const { logger } = running;
-  void told.then((signal) => stop(running, signal));
+  void stopSignal.then((signal) => stop(running, signal));
   void running.broken?.then((error) => {
     logger.fatal({ err: error }, 'the process broke');
     process.exit(1);
@@ -35,7 +35,7 @@ export async function runProcess(environment: NodeJS.ProcessEnv, open: Open): Pr
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** Resolves with the first signal and leaves the second to the system. */
-function toldToStop(): Promise<string> {
+function nextStopSignal(): Promise<string> {
   return new Promise((resolve) => {
     const onSignal = (signal: string) => {
       for (const one of SIGNALS) process.off(one, onSignal);

@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { LaneDurations } from '@nereid/domain/lane';
+import { describe, expect, test } from '@jest/globals';
 import { MESSAGE } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { aNotice, aRevision, shaAt } from '@nereid/domain/testing';
-import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
+import { openLanes } from './testing/in-lane.ts';
+import { eventually, type LaneDriver } from './testing/lane-driver.ts';
 import { defined } from '@nereid/domain/defined';
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
-
-const inLane = (act: (lane: LaneDriver) => Promise<void>, durations?: Partial<LaneDurations>) => () =>
-  withLane(environment, act, durations);
+const inLane = openLanes();
 
 const manual = (position: number) => aRevision(position, { trigger: 'manual', requestedBy: 'bob' });
 

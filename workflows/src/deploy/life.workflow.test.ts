@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { LaneDurations } from '@nereid/domain/lane';
+import { describe, expect, test } from '@jest/globals';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { aLock, aNotice, aRecord, aRevision, deploymentAt, NOW, progressAs, shaAt } from '@nereid/domain/testing';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { closed, eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
+import { openLanes } from './testing/in-lane.ts';
+import { closed, eventually } from './testing/lane-driver.ts';
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
-
-const inLane = (act: (lane: LaneDriver) => Promise<void>, durations?: Partial<LaneDurations>) => () =>
-  withLane(environment, act, durations);
+const inLane = openLanes();
 
 const manual = (position: number) => aRevision(position, { trigger: 'manual', requestedBy: 'bob' });
 

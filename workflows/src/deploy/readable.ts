@@ -1,5 +1,6 @@
 /** Whether a message is one that this release understands. */
-import { DEPLOYMENT_STATUSES, ENDED_STATUSES, LOCK_KINDS } from '@nereid/domain/deployment';
+import { LOCK_KINDS } from '@nereid/domain/deployment';
+import { ENDED_PROGRESS } from '@nereid/domain/lane';
 import {
   anyText,
   bodyDiffersFrom,
@@ -12,9 +13,7 @@ import {
   optional,
   optionalText,
   sha,
-  someOf,
   text,
-  time,
   type MessageShape,
 } from '@nereid/domain/message-shape';
 import { ON_FAILURE, PLAN_REVIEWS, QUEUES } from '@nereid/domain/root';
@@ -35,8 +34,6 @@ const LOCK = {
   byId: optional(count),
   at: text,
 } as const satisfies MessageShape;
-
-const JOB = optional({ id: text });
 
 /**
  * The fields on which a lane relies, and all that the schema of its record requires of what it stores: another message would
@@ -68,13 +65,7 @@ const SHAPES = {
   },
   [MESSAGE.deploymentEnded]: {
     deploymentId: text,
-    progress: {
-      status: oneOf(...ENDED_STATUSES),
-      times: someOf(DEPLOYMENT_STATUSES, time),
-      reason: optional(anyText),
-      jobs: { plan: JOB, apply: JOB },
-      failure: optional({ body: { summary: anyText } }),
-    },
+    progress: ENDED_PROGRESS,
   },
 } as const satisfies Record<string, MessageShape>;
 

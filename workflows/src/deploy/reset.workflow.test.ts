@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { MESSAGE } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { aRevision, shaAt } from '@nereid/domain/testing';
-import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
+import { openLanes } from './testing/in-lane.ts';
+import { eventually, type LaneDriver } from './testing/lane-driver.ts';
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
-
-const inLane = (act: (lane: LaneDriver) => Promise<void>) => () => withLane(environment, act);
+const inLane = openLanes();
 
 const plansIn = ({ world }: LaneDriver) => world.happened.filter((what) => what.startsWith('planned'));
 

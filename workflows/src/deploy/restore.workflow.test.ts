@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus, Presentation } from '@nereid/domain/deployment';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { STATE } from '../search-attributes.ts';
 import { aRecord, aRevision, NOW, shaAt } from '@nereid/domain/testing';
-import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
+import { openLanes } from './testing/in-lane.ts';
+import { eventually, type LaneDriver } from './testing/lane-driver.ts';
 
 const BROKEN = 'the record lanes/acme/infra/network.json is broken: its 100 bytes are not JSON';
 const NEWER = 'the record lanes/acme/infra/network.json has version 2, this release reads up to 1';
 const LATEST = { deploymentId: '1', revision: shaAt(1), trigger: 'merge', status: 'succeeded', at: NOW } as const;
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
-
-const inLane = (act: (lane: LaneDriver) => Promise<void>) => () => withLane(environment, act);
+const inLane = openLanes();
 
 /** What the Temporal UI says of the lane on its page. */
 const details = (lane: LaneDriver, part: string) =>

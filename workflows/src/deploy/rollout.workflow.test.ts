@@ -1,19 +1,11 @@
 /** A deployment that waits for other lanes: what its lane asks, when, and what that costs. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { MESSAGE } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { aRevision, shaAt } from '@nereid/domain/testing';
-import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
+import { openLanes } from './testing/in-lane.ts';
+import { eventually, type LaneDriver } from './testing/lane-driver.ts';
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
-
-const inLane = (act: (lane: LaneDriver) => Promise<void>) => () => withLane(environment, act);
+const inLane = openLanes();
 
 const ROLLOUT = 'a-rollout';
 
@@ -70,9 +62,9 @@ describe('a deployment that waits for another lane', () => {
     }),
   );
 
-  test('starts at once when its lane is told to look again', () =>
-    withLane(
-      environment,
+  test(
+    'starts at once when its lane is told to look again',
+    inLane(
       async (lane) => {
         await waiting(lane);
         await looks(lane, 1);
@@ -84,7 +76,8 @@ describe('a deployment that waits for another lane', () => {
       },
       // Without the signal, the test would take an hour.
       { dependenciesMs: 3_600_000, dependenciesLimitMs: 3_600_000 },
-    ));
+    ),
+  );
 
   test(
     'is refused when another lane failed, and the next merge goes on',

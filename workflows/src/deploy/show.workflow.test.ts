@@ -1,22 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Deployment, DeploymentStatus, Presentation, Shown } from '@nereid/domain/deployment';
-import type { LaneDurations } from '@nereid/domain/lane';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { aLock, aPlan, aLargeSummary, aRecord, aRevision, deploymentAt, NOW, shaAt } from '@nereid/domain/testing';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
+import { openLanes } from './testing/in-lane.ts';
+import { eventually, type LaneDriver } from './testing/lane-driver.ts';
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
-
-const inLane = (act: (lane: LaneDriver) => Promise<void>, durations?: Partial<LaneDurations>) => () =>
-  withLane(environment, act, durations);
+const inLane = openLanes();
 
 /** Longer than any test. */
 const NEVER_MS = 3_600_000;

@@ -17,8 +17,6 @@ const FREED = { body: { version: 1, forceUnlockId: 'd1', order: 'by intake' }, s
 const LOST = () => ApplicationFailure.nonRetryable('it was lost', 'FORGED');
 
 let environment: WorkflowEnvironment;
-let running: Promise<unknown>;
-let stop: () => void;
 /** What the host does, at each attempt. */
 let onHost: () => Promise<typeof FREED>;
 let claims: number;
@@ -39,15 +37,11 @@ beforeAll(async () => {
     answers.push(outcome);
     return Promise.resolve(`said ${outcome === 'unheard' ? outcome : 'freed'}`);
   };
-  const workers = await Promise.all([
-    environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { answerForceUnlock } }),
-    environment.createWorker({ taskQueue: claimQueue(DEFAULT_POOL), activities: { claimHost } }),
-    environment.createWorker({ taskQueue: hostQueue('h1'), activities: { forceUnlockOnHost: () => onHost() } }),
+  await Promise.all([
+    environment.runWorker({ taskQueue: CONTROL_QUEUE, activities: { answerForceUnlock } }),
+    environment.runWorker({ taskQueue: claimQueue(DEFAULT_POOL), activities: { claimHost } }),
+    environment.runWorker({ taskQueue: hostQueue('h1'), activities: { forceUnlockOnHost: () => onHost() } }),
   ]);
-  running = Promise.all(workers.map((worker) => worker.run()));
-  stop = () => {
-    for (const worker of workers) worker.shutdown();
-  };
 });
 
 beforeEach(() => {
@@ -57,11 +51,7 @@ beforeEach(() => {
   answerFailures = 0;
 });
 
-afterAll(async () => {
-  stop();
-  await running;
-  await environment.close();
-});
+afterAll(() => environment.close());
 
 test('a host frees the lock, and the person gets the outcome as the host signed it', async () => {
   const workflowId = forceUnlockWorkflowId(randomUUID());

@@ -44,8 +44,6 @@ const RESULT: IntakeResult = { kind: 'signalled', sentence: '1 of 1 roots', work
 
 let environment: WorkflowEnvironment;
 let delivery: string;
-let running: Promise<void>;
-let stop: () => void;
 /** What was to be taken, in order. */
 let asked: Signed<ReceivedEvent>[];
 /** What was stored, in order. */
@@ -57,9 +55,7 @@ let answer: (attempt: number) => IntakeResult | Promise<IntakeResult>;
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { ...fakes() } });
-  stop = () => worker.shutdown();
-  running = worker.run();
+  await environment.runWorker({ taskQueue: CONTROL_QUEUE, activities: { ...fakes() } });
 });
 
 beforeEach(() => {
@@ -70,11 +66,7 @@ beforeEach(() => {
   answer = () => RESULT;
 });
 
-afterAll(async () => {
-  stop();
-  await running;
-  await environment.close();
-});
+afterAll(() => environment.close());
 
 test.each<[string, IntakeEvent]>([
   ['a push', PUSH],

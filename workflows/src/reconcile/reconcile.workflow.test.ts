@@ -26,26 +26,15 @@ function ask<T>(what: string, answer: () => Promise<T>): Promise<T> {
   return answer();
 }
 
-let running: Promise<void>;
-let stop: () => void;
-
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
-  const worker = await environment.createWorker({
+  await environment.runWorker({
     taskQueue: CONTROL_QUEUE,
     activities: { reconcile: inParts(fakes) },
   });
-  running = worker.run();
-  stop = () => {
-    worker.shutdown();
-  };
 });
 
-afterAll(async () => {
-  stop();
-  await running;
-  await environment.close();
-});
+afterAll(() => environment.close());
 
 function reconcile(workflowId: string, more: Partial<ReconcileParts> = {}): Promise<unknown> {
   script = more;

@@ -43,8 +43,9 @@ export async function retention(): Promise<RetentionResult> {
   }
   const [failure] = failures;
   if (failure !== undefined) throw failure;
-  const of = (part: SweepPart) => ({ removed: swept.get(part)?.removed ?? 0, failed: swept.get(part)?.failed ?? 0 });
-  return { logs: of('logs'), deployments: of('deployments'), rollouts: of('rollouts'), days: of('days') };
+  const of = (part: SweepPart) => swept.get(part) ?? { removed: 0, failed: 0 };
+  const [logs, deployments, rollouts] = [of('logs'), of('deployments'), of('rollouts')];
+  return { logs, deployments, rollouts, days: of('days'), begun: of('begun') };
 }
 
 async function sweepPart(part: SweepPart, at: string, swept: Map<SweepPart, SweptPart>): Promise<void> {

@@ -8,14 +8,13 @@ import { ApplicationFailure } from '@temporalio/common';
 let environment: WorkflowEnvironment;
 let script: Partial<SweepParts>;
 let asked: string[];
-let running: Promise<void>;
-let stop: () => void;
 
 const fakes: SweepParts = {
   logs: (...args) => ask('logs', args),
   deployments: (...args) => ask('deployments', args),
   rollouts: (...args) => ask('rollouts', args),
   days: (...args) => ask('days', args),
+  begun: (...args) => ask('begun', args),
 };
 
 function ask(part: SweepPart, [at, after]: Parameters<SweepParts[SweepPart]>): Promise<SweptPart> {
@@ -25,18 +24,10 @@ function ask(part: SweepPart, [at, after]: Parameters<SweepParts[SweepPart]>): P
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { sweep: inParts(fakes) } });
-  running = worker.run();
-  stop = () => {
-    worker.shutdown();
-  };
+  await environment.runWorker({ taskQueue: CONTROL_QUEUE, activities: { sweep: inParts(fakes) } });
 });
 
-afterAll(async () => {
-  stop();
-  await running;
-  await environment.close();
-});
+afterAll(() => environment.close());
 
 function sweep(workflowId: string, more: Partial<SweepParts> = {}): Promise<unknown> {
   script = more;
@@ -52,10 +43,10 @@ test('each kind is swept from where the call before stopped, until nothing is le
 
   expect(asked).toEqual([
     ...['logs after nothing', 'logs after logs/x', 'deployments after nothing'],
-    ...['rollouts after nothing', 'days after nothing'],
+    ...['rollouts after nothing', 'days after nothing', 'begun after nothing'],
   ]);
   const one = { removed: 1, failed: 0 };
-  expect(result).toEqual({ logs: { removed: 4, failed: 2 }, deployments: one, rollouts: one, days: one });
+  expect(result).toEqual({ logs: { removed: 4, failed: 2 }, deployments: one, rollouts: one, days: one, begun: one });
   await environment.record('all-swept', 'all');
 });
 
@@ -64,7 +55,7 @@ test('a kind that fails holds up no other, and the run says so at its end', asyn
 
   await expect(sweep('broken', { logs: broken })).rejects.toThrow();
 
-  expect(asked).toHaveLength(4);
+  expect(asked).toHaveLength(5);
   await environment.record('failed-sweep', 'broken');
 });
 

@@ -31,23 +31,12 @@ function ask<T>(what: unknown, answer: Promise<T> | undefined, otherwise: T): Pr
   return answer ?? Promise.resolve(otherwise);
 }
 
-let running: Promise<void>;
-let stop: () => void;
-
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { watch: inParts(fakes) } });
-  running = worker.run();
-  stop = () => {
-    worker.shutdown();
-  };
+  await environment.runWorker({ taskQueue: CONTROL_QUEUE, activities: { watch: inParts(fakes) } });
 });
 
-afterAll(async () => {
-  stop();
-  await running;
-  await environment.close();
-});
+afterAll(() => environment.close());
 
 function watch(workflowId: string, more: Partial<WatchParts> = {}): Promise<unknown> {
   script = more;

@@ -1,5 +1,5 @@
 /** How a deployment calls the activities of control. */
-import { ActivityCancellationType, isCancellation, proxyActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Deployment, Go, Presentation, TerraformDurations } from '@nereid/domain/deployment';
 import type {
   Beginning,
@@ -40,11 +40,8 @@ export async function findPlanner(root: Root): Promise<string | undefined> {
   return readAtWork(found)?.hostId;
 }
 
-/**
- * Whether the host has written its record within the last minute. Where storage does not say, a host about which was asked patiently
- * counts as gone, and any other as there.
- */
-export async function isHostThere(hostId: string, isPatient: boolean): Promise<boolean> {
+/** Whether the host has written its record within the last minute. Throws where storage does not say. */
+export function isHostThere(hostId: string, isPatient: boolean): Promise<boolean> {
   const activities = proxyActivities<TerraformActivities>({
     ...onControl,
     ...(isPatient
@@ -54,12 +51,7 @@ export async function isHostThere(hostId: string, isPatient: boolean): Promise<b
           summary: 'whether the host that planned is still there',
         }),
   });
-  try {
-    return await activities.isHostAlive(hostId);
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    return !isPatient;
-  }
+  return activities.isHostAlive(hostId);
 }
 
 /**

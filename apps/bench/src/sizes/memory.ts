@@ -54,8 +54,8 @@ const PRELOAD = fileURLToPath(import.meta.resolve('./preload.ts'));
 const KIB_OF_A_MIB = 1_024;
 
 export function benchMemory(env: NodeJS.ProcessEnv): Promise<MemoryBench> {
-  const told = { NODE_OPTIONS: `--import ${PRELOAD}` };
-  const environments = { gateway: told, worker: told, 'worker-2': told, console: told };
+  const preloaded = { NODE_OPTIONS: `--import ${PRELOAD}` };
+  const environments = { gateway: preloaded, worker: preloaded, 'worker-2': preloaded, console: preloaded };
   return withStack({ env, planReview: 'required', hasHostAlone: true, environments }, async (stack) => {
     const names = rootNames(ROOTS);
     await stack.github.createRepository({

@@ -148,8 +148,8 @@ export function createClient({ console, token, renew, proxyAuthorization, signal
   function placeOfAnswer({ headers: found, url }: Response, { id }: RequestAnswer): URL {
     const location = found.get('location');
     const own = urlOf(OPERATIONS.getRequest.path, { parameters: { id } });
-    const told = location !== null && URL.canParse(location, url) ? new URL(location, url) : own;
-    return told.origin === own.origin ? told : own;
+    const named = location !== null && URL.canParse(location, url) ? new URL(location, url) : own;
+    return named.origin === own.origin ? named : own;
   }
 }
 

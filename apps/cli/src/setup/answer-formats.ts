@@ -1,4 +1,5 @@
 /** The forms of what people type. Each throws a sentence. */
+import { OPERATOR } from '@nereid/domain/person';
 import { wrongUsage } from '../exit-code.ts';
 
 export interface Place {
@@ -29,7 +30,7 @@ export function githubAt(text: string, place: Place): string {
 
 /** With the id of the account, nobody else becomes operator who takes a login that is free again. */
 export function operatorIn(text: string, { option }: Place): string {
-  if (/^[\w-]{1,39}(#[1-9]\d{0,14})?$/.test(text)) return text;
+  if (OPERATOR.test(text)) return text;
   throw wrongUsage(
     `expected a login on GitHub like olga, or olga#1234567 with the id of the account, as ${option}, found ${text}`,
   );

@@ -42,7 +42,7 @@ export async function readList<Name extends ListName>(
   { limit = Infinity, onMissing = () => undefined, ...place }: ListPlace,
 ): Promise<readonly Item<Name>[]> {
   const found: Item<Name>[] = [];
-  const told = new Set<string>();
+  const noted = new Set<string>();
   const isPaged = 'cursor' in OPERATIONS[name].query.shape;
   let cursor: string | undefined;
   do {
@@ -56,9 +56,9 @@ export async function readList<Name extends ListName>(
     found.push(...(items.slice(0, room) as Item<Name>[])); // The items of this very list.
     noteUnavailable(
       call.notes,
-      rest.unavailable?.filter((source) => !told.has(source)),
+      rest.unavailable?.filter((source) => !noted.has(source)),
     );
-    for (const source of rest.unavailable ?? []) told.add(source);
+    for (const source of rest.unavailable ?? []) noted.add(source);
     if (missing.length > 0) {
       call.notes.line({
         text: `Storage does not answer for ${missing.join(', ')}: that is missing here.`,

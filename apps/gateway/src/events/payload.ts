@@ -4,11 +4,11 @@
  * Every text is bounded, and every name has only characters that GitHub allows: names end up in workflow ids, paths and URLs.
  */
 import type { Sender } from '@nereid/domain/intake';
+import { LOGIN } from '@nereid/domain/person';
 import type { Repository } from '@nereid/domain/root';
 import { z } from 'zod';
 
-/** GitHub allows 39 characters; Enterprise's managed users and bots have a few more. */
-export const Login = z.string().regex(/^[\w.-]{1,80}(\[bot\])?$/);
+export const Login = z.string().regex(LOGIN);
 
 export const Sha = z.string().regex(/^[0-9a-f]{40}$/);
 
@@ -25,7 +25,7 @@ const Name = z
   .regex(/^[\w.-]{1,100}$/)
   .refine((name) => name !== '.' && name !== '..');
 
-export const RepositoryFields = z.object({ name: Name, owner: z.object({ login: Login }) });
+export const RepositoryFields = z.object({ name: Name, owner: z.object({ login: Name }) });
 
 /** The fields of every payload that we act on. */
 export const Envelope = z.object({

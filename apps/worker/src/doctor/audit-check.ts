@@ -1,5 +1,6 @@
-import { probeAudit, type AuditSink } from '@nereid/audit';
+import { probeAudit } from '@nereid/audit';
 import { fail, ok, skip, warn, type Check } from '@nereid/doctor';
+import type { AuditSink } from '@nereid/domain/trail/address';
 import type { WorkerConfig } from '../platform/config/config.ts';
 
 /** Hosts alone record no events. */

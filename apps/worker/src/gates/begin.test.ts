@@ -164,6 +164,14 @@ describe('permission to apply', () => {
     await expect(begin(beginContext({ repositories }), await without(deployment))).resolves.toHaveProperty('signature');
   });
 
+  test('is refused once the order has ended', async () => {
+    const deployment = await aDeployment({ ordered: { expiresAt: new Date(Date.now() - 1).toISOString() } });
+
+    await expect(begin(beginContext(), await aBeginning({ deployment }))).rejects.toMatchObject({
+      code: 'ORDER_EXPIRED',
+    });
+  });
+
   test('is refused when storage says that the deployment has ended', async () => {
     const beginning = await aBeginning();
 

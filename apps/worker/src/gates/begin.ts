@@ -11,6 +11,7 @@ import type { Signed } from '@nereid/domain/signed';
 import { isByHand, needsReview, type GateAt } from '@nereid/domain/gates';
 import type { WorkerContext } from '../platform/context.ts';
 import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
+import { refuseExpired } from '../platform/failures/order-expired.ts';
 import { provenAudits } from '../lane/record/proven-audits.ts';
 import { openPlan } from '../lane/verify-orders.ts';
 import { verifyDependencies } from '../rollout/verify-dependencies.ts';
@@ -38,6 +39,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const { id, root } = deployment;
   const { signatures } = context;
   const order = await signatures.open('order/deploy', orderOf(repository, deployment), {});
+  refuseExpired(order.body);
   if (!isJobOf(id, 'apply', job.id)) throw signatures.forged('go/apply', 'one for a job of another deployment', id);
   const { plan } = deployment.progress;
   if (plan === undefined) throw signatures.forged('result/plan', 'no plan', id);

@@ -46,7 +46,7 @@ describe('a preview', () => {
   test('is planned within its time, and not afterwards', async () => {
     const job = await hosts.preview({ ...CHANGE, expiresInMs: -1 });
 
-    await expect(hosts.openHost().plan(job)).rejects.toMatchObject({ type: 'PREVIEW_EXPIRED', nonRetryable: true });
+    await expect(hosts.openHost().plan(job)).rejects.toMatchObject({ type: 'ORDER_EXPIRED', nonRetryable: true });
   });
 
   test('is no deployment: its order is not one, and cannot be made one', async () => {

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { ServerConfig } from '@nereid/config';
 import { probeSandbox } from './sandbox-probe.ts';
+import { terraformSettings, type TerraformSettings } from './testing/terraform-settings.ts';
 
 let folder: string;
 let warnings: string[];
@@ -15,25 +15,8 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function probe(changes: Partial<ServerConfig['terraform']> = {}, searchPath = process.env['PATH'] ?? '') {
-  const terraform: ServerConfig['terraform'] = {
-    distribution: 'terraform',
-    downloads: false,
-    envAllow: [],
-    envAllowPlan: [],
-    envAllowApply: [],
-    envAllowPreview: [],
-    sandbox: 'bubblewrap',
-    sandboxRead: [],
-    sandboxWrite: [],
-    sharedState: [],
-    sandboxProcesses: 4096,
-    sandboxFileBytes: 1e9,
-    treeBytes: 1e9,
-    network: 'host',
-    reachable: 'warn',
-    ...changes,
-  };
+function probe(changes: Partial<TerraformSettings> = {}, searchPath = process.env['PATH'] ?? '') {
+  const terraform = terraformSettings(changes);
   const kept = `file:${join(folder, 'kept')}`;
   const storage = { deployments: kept, plans: 's3://plans', logs: kept, s3: { pathStyle: false }, gs: {}, az: {} };
   const to = [

@@ -42,6 +42,15 @@ test('an order says when it was signed, and nobody can say another time', async 
   await expect(testSignatures.open('order/deploy', earlier, {})).rejects.toThrow('a signature of something else');
 });
 
+test('an order ends 400 days after it was signed, and nobody can say another end', async () => {
+  const ordered = await order('delivery-1:network');
+
+  const id = ordered.deploymentId ?? '';
+  expect(Date.parse(ordered.expiresAt ?? '') - Date.parse(ordered.orderedAt ?? '')).toBe(400 * 24 * 3_600_000);
+  const later = orderOf(REPOSITORY, { ...ordered, id, expiresAt: '2999-01-31T14:00:00.000Z' });
+  await expect(testSignatures.open('order/deploy', later, {})).rejects.toThrow('a signature of something else');
+});
+
 test('an order is good in a lane that knows an older installation of the App', async () => {
   const ordered = await order('delivery-1:network');
   const known = { ...REPOSITORY, installationId: REPOSITORY.installationId - 1 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { orderBody, orderKind, type DeploymentRequest } from '@nereid/domain/deployment';
+import { ORDER_LIFE_MS, orderBody, orderKind, type DeploymentRequest } from '@nereid/domain/deployment';
 import { laneWorkflowId, type NewRevision } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
@@ -16,13 +16,13 @@ export async function orderDeployment(
   const id = deploymentIdOf(laneWorkflowId(repository, request.root.name), request);
   const kind = orderKind(request);
   const { installationId } = repository;
-  const ordered = {
-    ...request,
-    installationId,
-    ...(kind === 'order/deploy' && { orderedAt: new Date().toISOString() }),
-  };
+  const ordered = { ...request, installationId, ...(kind === 'order/deploy' && lifeFrom(Date.now())) };
   const order = await signatures.enclose(kind, orderBody(repository, { ...ordered, id }));
   return { ...ordered, deploymentId: id, order: order.signature };
+}
+
+function lifeFrom(nowMs: number): Required<Pick<DeploymentRequest, 'orderedAt' | 'expiresAt'>> {
+  return { orderedAt: new Date(nowMs).toISOString(), expiresAt: new Date(nowMs + ORDER_LIFE_MS).toISOString() };
 }
 
 /**

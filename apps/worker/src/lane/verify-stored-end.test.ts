@@ -143,6 +143,36 @@ test.each(['queued', 'applying', 'cancelled', 'rejected', 'succeeded', 'apply-ou
   },
 );
 
+describe('once its order has ended, when nothing may be left that could object, a deployment is said', () => {
+  const ended = async (status: Progress['status']) =>
+    asOrdered(REPOSITORY, { ...(await said(status)), expiresAt: new Date(Date.now() - 1).toISOString() });
+
+  test.each(['queued', 'applying', 'cancelled', 'succeeded', 'apply-outcome-unknown'] as const)(
+    'a deployment whose order has ended, and that is not stored, is said to be nothing: %s',
+    async (status) => {
+      await expect(verify(ended(status))).rejects.toMatchObject({ kind: 'result/outcome' });
+    },
+  );
+
+  test('to wait no more, if its end is stored', async () => {
+    await record(said('cancelled'));
+
+    await expect(verify(ended('queued'))).rejects.toMatchObject({ kind: 'result/outcome' });
+  });
+
+  test('to have ended as it is stored', async () => {
+    await record(said('cancelled'));
+
+    await expect(verify(ended('cancelled'))).resolves.toBeUndefined();
+  });
+
+  test('to be at work, while its marker says so', async () => {
+    await begin();
+
+    await expect(verify(ended('applying'))).resolves.toBeUndefined();
+  });
+});
+
 describe('once its end is stored, a deployment is said', () => {
   test.each(['applying', 'apply-outcome-unknown', 'apply-failed'] as const)(
     'a deployment is said to have ended as it is stored: %s',

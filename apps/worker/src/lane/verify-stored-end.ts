@@ -2,7 +2,7 @@
  * What storage knows of a deployment goes before what is said of it in Temporal: an end that nobody signs (cancelled, an unknown
  * outcome) is that of any deployment otherwise, and a deployment that was applied could be said to wait.
  */
-import { hasEnded, type Deployment, type DeploymentStatus } from '@nereid/domain/deployment';
+import { hasEnded, hasExpired, type Deployment, type DeploymentStatus } from '@nereid/domain/deployment';
 import { poolOf, type Repository } from '@nereid/domain/root';
 import { hasHappened } from '@nereid/domain/lane';
 import { RECORD_REMOVED } from '@nereid/storage';
@@ -24,16 +24,18 @@ export class SaidTooEarlyError extends Error {
 const CLOCKS_MS = 5_000;
 
 /**
- * Throws a `ForgedError` when an apply or an end that storage knows is left out, or when the record of the end was removed. A
- * statement of `saidAtMs`, in milliseconds since 1970, cannot know of later events: then it throws a `SaidTooEarlyError`. Previews
- * are neither applied nor recorded so.
+ * Throws a `ForgedError` when an apply or an end that storage knows is left out, or when the record of the end was removed. After
+ * the end of the order, the marker may be gone as well, so only a stored end is believed. A statement of `saidAtMs`, in milliseconds
+ * since 1970, cannot know of later events: then it throws a `SaidTooEarlyError`. Previews are neither applied nor recorded so.
  */
 export async function verifyStoredEnd(
   { signatures, begunApplies, deploymentRecords }: StoredEndContext,
   repository: Repository,
-  { id, trigger, root, progress: { status } }: Deployment,
+  deployment: Deployment,
   saidAtMs = Infinity,
 ): Promise<void> {
+  const { id, trigger, root, progress } = deployment;
+  const { status } = progress;
   const refusal = (said: string, since: string) =>
     Date.parse(since) > saidAtMs - CLOCKS_MS
       ? new SaidTooEarlyError(id, said)
@@ -47,9 +49,12 @@ export async function verifyStoredEnd(
   if (hasBegun && status !== 'applying' && !(hasEnded(status) && hasHappened(status)))
     throw refusal(`${status} of a deployment whose apply began`, marker.at);
   // Looking for a record that is not there costs storage several listings, so deployments that wait are spared them.
-  if (!hasBegun && !hasEnded(status)) return;
+  const isOver = hasExpired(deployment, Date.now());
+  if (!hasBegun && !hasEnded(status) && !isOver) return;
   const found = await deploymentRecords.find(repository, root.name, id);
   const stored = found?.deployment.progress.status;
+  if (stored === undefined && marker === undefined && isOver)
+    throw signatures.forged('result/outcome', `${status} of a deployment whose order has ended`, id);
   if (stored !== undefined && stored !== status && !isBetterProven(status, stored))
     throw refusal(`${status} of a deployment that ended as ${stored}`, found?.endedAt ?? '');
 }

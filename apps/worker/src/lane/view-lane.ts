@@ -26,12 +26,12 @@ export async function withProgress(
   deployment: Deployment,
 ): Promise<Deployment> {
   const asked = await askProgress(context, deployment);
-  return asked.kind === 'told' ? asked.deployment : deployment;
+  return asked.kind === 'answered' ? asked.deployment : deployment;
 }
 
 /** `gone`: it has no workflow, or none any more. `silent`: nobody answers for it. */
 export type AskedProgress =
-  { readonly kind: 'told'; readonly deployment: Deployment } | { readonly kind: 'gone' | 'silent' };
+  { readonly kind: 'answered'; readonly deployment: Deployment } | { readonly kind: 'gone' | 'silent' };
 
 export async function askProgress(
   { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
@@ -43,7 +43,7 @@ export async function askProgress(
       handle.query<Progress>(MESSAGE.progress),
     );
     const times = { ...deployment.progress.times, ...progress.times };
-    return { kind: 'told', deployment: { ...deployment, progress: { ...progress, times } } };
+    return { kind: 'answered', deployment: { ...deployment, progress: { ...progress, times } } };
   } catch (error) {
     if (isOver(error)) return { kind: 'gone' };
     logger.warn({ err: error, deployment: deployment.id }, 'a deployment does not report its progress');

@@ -23,7 +23,6 @@ let environment: WorkflowEnvironment;
 let folder: string;
 let store: ObjectStore;
 let laneRecords: LaneRecords;
-let stopWorker: () => Promise<void>;
 /** While it is pending, no lane gets its record. */
 let held: Promise<unknown> = Promise.resolve();
 
@@ -38,18 +37,12 @@ beforeAll(async () => {
     // What is stored is for the tests to say.
     settleLane: async ({ ifVersion }) => ({ kind: 'stored', version: ifVersion ?? '' }),
   };
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities });
-  const running = worker.run();
-  stopWorker = async () => {
-    worker.shutdown();
-    await running;
-  };
+  await environment.runWorker({ taskQueue: CONTROL_QUEUE, activities });
 });
 
 afterAll(async () => {
-  await stopWorker();
-  store.close();
   await environment.close();
+  store.close();
   await rm(folder, { recursive: true, force: true });
 });
 

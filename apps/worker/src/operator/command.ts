@@ -1,6 +1,7 @@
 /** What an operator typed. */
 import { parseLaneName, type LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
+import { LOGIN } from '@nereid/domain/person';
 import { parseArgs } from 'node:util';
 
 export type OperatorCommand =
@@ -67,9 +68,6 @@ interface Flags {
   readonly as?: string | undefined;
   readonly yes?: boolean | undefined;
 }
-
-/** As GitHub gives them. */
-const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,98}(\[bot\])?$/;
 
 function parsed(args: readonly string[]) {
   try {

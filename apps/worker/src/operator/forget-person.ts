@@ -1,7 +1,8 @@
 /** Has a person forgotten in what is stored, and says what that does not reach. */
 import { createHash, randomUUID } from 'node:crypto';
-import { parseAuditUrl, sinkName } from '@nereid/audit';
+import { parseAuditUrl } from '@nereid/audit';
 import type { OwedAudit } from '@nereid/domain/trail';
+import { sinkName } from '@nereid/domain/trail/address';
 import type { Forgotten } from '@nereid/storage';
 import type { WorkerContext } from '../platform/context.ts';
 import type { ForgetCommand } from './command.ts';

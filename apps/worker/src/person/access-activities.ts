@@ -1,6 +1,12 @@
 /** Control says which repositories a person may read, and signs it: whoever reaches Temporal cannot show anybody anything. */
 import { policyFor } from '@nereid/config';
-import { ACCESS_LIMIT, type AccessActivities, type AccessAnswer, type AccessRequest } from '@nereid/domain/person';
+import {
+  ACCESS_LIMIT,
+  LOGIN,
+  type AccessActivities,
+  type AccessAnswer,
+  type AccessRequest,
+} from '@nereid/domain/person';
 import { fullName, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import type { ReaderFound } from '@nereid/forge';
@@ -53,7 +59,7 @@ function isReadable({ login, repositories }: AccessRequest): boolean {
   const isName = (text: unknown) => typeof text === 'string' && /^[\w.-]{1,100}$/.test(text) && !/^\.+$/.test(text);
   return (
     typeof login === 'string' &&
-    /^[\w-]{1,100}(\[bot\])?$/.test(login) &&
+    LOGIN.test(login) &&
     Array.isArray(repositories) &&
     repositories.length <= ACCESS_LIMIT &&
     repositories.every(({ owner, name }) => isName(owner) && isName(name))

@@ -23,10 +23,8 @@ export async function endPreview(
   await notifyPullRequest(context, finish.record);
   await noteState(context, repository, deployment, number > 1);
   if (show === undefined) return { isStored: true };
-  const creationUncertain = show.creationUncertain === true || number > 1;
-  const presentation = { ...show, deployment, ...(creationUncertain && { creationUncertain }) };
-  const time = { startToCloseMs: startToCloseMs * FOR_FORGE, signal };
-  const [shown] = await showCheckRuns(context, repository, [presentation], time);
+  const forForge = { startToCloseMs: startToCloseMs * FOR_FORGE, signal, number };
+  const [shown] = await showCheckRuns(context, repository, [{ ...show, deployment }], forForge);
   return { ...(isTaken(shown) && { shown }), isStored: true };
 }
 

@@ -29,7 +29,7 @@ export async function syncPullRequest(
   tools: RevisionTools,
   repository: Repository,
   id: PreviewSubject,
-  told: readonly string[],
+  reported: readonly string[],
 ): Promise<Looked> {
   const { context } = tools;
   const policy = policyFor(context.server.current(), fullName(repository));
@@ -38,7 +38,7 @@ export async function syncPullRequest(
   if (record === undefined) return notLooked('no webhook has reported it');
   const newest = await context.forge.pullRequests.get(repository, id.number);
   const pullRequest = record.group ? await withGroup(tools, newest, record) : newest;
-  const stale = await renewals(context, repository, record.group ? undefined : record.look, told);
+  const stale = await renewals(context, repository, record.group ? undefined : record.look, reported);
   const subject = { tools, repository, id, policy, pullRequest, record, stale };
   const [commentName] = context.server.current().commentNames;
   const look = withStaleness(await makeLook(subject), { commentName, stale: policy.stale });

@@ -18,7 +18,7 @@ function aWorld(retention: { logsMs?: number; recordsMs?: number }, storeMs = Da
     return Promise.resolve({ removed: 3, failed: 1, next: 'logs/x' });
   };
   const sweeper: Sweeper = {
-    ...{ logs: answer, deployments: answer, rollouts: answer, days: answer },
+    ...{ logs: answer, deployments: answer, rollouts: answer, days: answer, begun: answer },
     now: () => Promise.resolve(storeMs),
   };
   const context: SweepContext = {
@@ -57,6 +57,14 @@ test.each(['deployments', 'rollouts', 'days'] as const)('%s are kept as records 
   await sweep(context, part, now());
 
   expect(Math.abs((asked[0]?.beforeMs ?? 0) - (Date.now() - 100 * DAY_MS))).toBeLessThan(60_000);
+});
+
+test('markers of applies are kept until their orders have ended, and a month more, whatever the file says', async () => {
+  const { context, asked } = aWorld({});
+
+  await sweep(context, 'begun', now());
+
+  expect(Math.abs((asked[0]?.beforeMs ?? 0) - (Date.now() - 430 * DAY_MS))).toBeLessThan(60_000);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import type { RetentionConfig } from '@nereid/config';
 import type { SweepPart, SweptPart } from '@nereid/domain/activities';
 import { defined } from '@nereid/domain/defined';
+import { ORDER_LIFE_MS } from '@nereid/domain/deployment';
 import type { WorkerContext } from '../platform/context.ts';
 
 /** The parts of the context of which a sweep has need. */
@@ -16,13 +17,22 @@ export interface SweepCall {
   readonly signal: AbortSignal;
 }
 
-/** Which setting says how long each kind is kept. */
-const KEPT_BY = { logs: 'logsMs', deployments: 'recordsMs', rollouts: 'recordsMs', days: 'recordsMs' } as const;
+/** More than clocks of hosts and of control differ. */
+const CLOCKS_MS = 30 * 24 * 3_600_000;
+
+/** How long each kind is kept; undefined where the server's file does not say. A marker is younger than its order. */
+const KEPT_MS: Readonly<Record<SweepPart, (retention: RetentionConfig) => number | undefined>> = {
+  logs: ({ logsMs }) => logsMs,
+  deployments: ({ recordsMs }) => recordsMs,
+  rollouts: ({ recordsMs }) => recordsMs,
+  days: ({ recordsMs }) => recordsMs,
+  begun: () => ORDER_LIFE_MS + CLOCKS_MS,
+};
 
 /** Does nothing where the server's file does not say for how long this is kept. */
 export async function sweep(context: SweepContext, part: SweepPart, call: SweepCall): Promise<SweptPart> {
   const { sweeper, logger, metrics, server } = context;
-  const keptMs = server.current().retention[KEPT_BY[part]];
+  const keptMs = KEPT_MS[part](server.current().retention);
   if (keptMs === undefined) return { removed: 0, failed: 0 };
   const { after, signal } = call;
   const swept = await sweeper[part]({

@@ -15,6 +15,7 @@ import { isConsoleRequest, sealedFor, type LoginProof, type ReceivedEvent } from
 import type { Review } from '@nereid/domain/plan';
 import { DEFAULT_POOL, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
+import { NEVER } from '@nereid/domain/testing';
 import { createKeyPair, createSealer, createSealKeyPair, createSigner, encloseBody } from '@nereid/signature';
 import { claimedBy } from '../lane/verify-orders.ts';
 import { createSignatures, type Signatures } from '../platform/keys/signatures.ts';
@@ -97,7 +98,8 @@ export async function asClaimed(deploymentId: string, signatures: Pick<Signature
 }
 
 /** A deployment as intake ordered it, with its plan and its end as a host made them, and its review as intake took it. */
-export async function asOrdered(repository: Repository, deployment: Deployment): Promise<Deployment> {
+export async function asOrdered(repository: Repository, ordered: Deployment): Promise<Deployment> {
+  const deployment = { expiresAt: NEVER, ...ordered };
   const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(repository, deployment));
   const { id, progress } = deployment;
   const { plan, review, failure } = progress;
@@ -145,7 +147,7 @@ export async function withOrder(
   signatures: Pick<Signatures, 'enclose'> = testSignatures,
 ): Promise<TestJob> {
   const { deploymentId: id, jobId, order: _other, ...ordered } = job;
-  const body = orderBody(job.repository, { ...ordered, id });
+  const body = orderBody(job.repository, { expiresAt: NEVER, ...ordered, id });
   return { ...body, deploymentId: id, jobId, order: await signatures.enclose(orderKind(body), body) };
 }
 

@@ -81,7 +81,7 @@ export async function openWordsOnlyStage(): Promise<WordsOnlyStage> {
       const delivery = randomUUID();
       const running = (await viewLane(context, repository, rootName))?.running;
       const asked = running && (await askProgress(context, running));
-      const deployment = asked?.kind === 'told' ? asked.deployment : undefined;
+      const deployment = asked?.kind === 'answered' ? asked.deployment : undefined;
       if (deployment?.progress.plan === undefined) throw new Error(`expected a plan of ${rootName}, found none`);
       const seen = digestOf(seenFacts(repository, deployment, deployment.progress.plan));
       const request: ConsoleRequest = { action, rootName, deploymentId: deployment.id, seen };

@@ -1,6 +1,6 @@
 /** Publishes audit events to a topic of Azure Event Grid, as CloudEvents. */
 import type { TrailEvent } from '@nereid/domain/trail';
-import { sinkName, type UrlAddress } from '../audit-address.ts';
+import { sinkName, type UrlAddress } from '@nereid/domain/trail/address';
 import type { Audit, AuditOptions } from '../audit.ts';
 import { AuditUnavailableError } from '../errors.ts';
 import { groupOf } from '../event-words.ts';

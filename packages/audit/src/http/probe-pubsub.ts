@@ -1,4 +1,4 @@
-import { sinkName, type PubsubAddress } from '../audit-address.ts';
+import { sinkName, type PubsubAddress } from '@nereid/domain/trail/address';
 import type { AuditOptions, ProbedAudit } from '../audit.ts';
 import { AuditAnswerError, reasonOf } from '../errors.ts';
 import { postEvent } from './post-event.ts';

@@ -1,4 +1,4 @@
-import { sinkName, type UrlAddress } from '../audit-address.ts';
+import { sinkName, type UrlAddress } from '@nereid/domain/trail/address';
 import type { ProbedAudit } from '../audit.ts';
 import { AuditSecretError, reasonOf } from '../errors.ts';
 import { inTime } from './post-event.ts';

@@ -1,6 +1,6 @@
 /** Publishes audit events to a topic of Google Cloud Pub/Sub, with the identity that the cloud gives this process. */
 import type { TrailEvent } from '@nereid/domain/trail';
-import { sinkName, type PubsubAddress } from '../audit-address.ts';
+import { sinkName, type PubsubAddress } from '@nereid/domain/trail/address';
 import type { Audit, AuditOptions } from '../audit.ts';
 import { AuditAnswerError, AuditUnavailableError } from '../errors.ts';
 import { attributesOf, groupOf, idFor } from '../event-words.ts';

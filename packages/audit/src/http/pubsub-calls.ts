@@ -1,6 +1,6 @@
 /** Requests to Pub/Sub's REST API. Google's own client would bring gRPC, and its retries could not be bounded for one event. */
 import { createGsCredentials } from '@nereid/storage';
-import type { PubsubAddress } from '../audit-address.ts';
+import type { PubsubAddress } from '@nereid/domain/trail/address';
 import type { AuditOptions } from '../audit.ts';
 import type { Post } from './post-event.ts';
 

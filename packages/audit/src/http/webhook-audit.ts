@@ -1,7 +1,6 @@
 /** Posts audit events to a URL, signed as Standard Webhooks describes it. */
 import { Webhook } from 'standardwebhooks';
-import type { UrlAddress } from '../audit-address.ts';
-import { sinkName } from '../audit-address.ts';
+import { sinkName, type UrlAddress } from '@nereid/domain/trail/address';
 import type { Audit, AuditOptions } from '../audit.ts';
 import { AuditUnavailableError } from '../errors.ts';
 import { idFor } from '../event-words.ts';

@@ -22,16 +22,22 @@ function partsOf(segment: string): readonly string[] {
   return segment.startsWith('**') ? ['**', segment.slice(1)] : [segment.replace('**', '*')];
 }
 
-type Segment = '**' | ((name: string) => boolean);
+/** Of a pattern: `**` stands for any segments of a path, or none. */
+export type Segment = '**' | ((name: string) => boolean);
 
 function segmentOf(part: string): Segment {
   if (part === '**') return part;
   if (!part.includes('*')) return (name) => name === part;
-  const isMatch = picomatch(part, { dot: true, noextglob: true, nonegate: true });
+  return nameMatcher(part);
+}
+
+/** A pattern of one name. */
+export function nameMatcher(pattern: string): (name: string) => boolean {
+  const isMatch = picomatch(pattern, { dot: true, noextglob: true, nonegate: true });
   return (name) => name.length <= SEGMENT_LIMIT && isMatch(name);
 }
 
-function matchesSegments(pattern: readonly Segment[], path: readonly string[]): boolean {
+export function matchesSegments(pattern: readonly Segment[], path: readonly string[]): boolean {
   let at = 0;
   let here = 0;
   let star = -1;

@@ -1,6 +1,7 @@
 /** The server's own configuration, `nereid.server.yaml`, normalised: the policy that no repository can change. */
 import type { PolicyEnforcement } from '@nereid/domain/plan';
 import type { Network, Root } from '@nereid/domain/root';
+import type { AuditSink } from '@nereid/domain/trail/address';
 import type { ConsolePolicy } from './console/console-policy.ts';
 import type { Pool } from './pools.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
@@ -103,14 +104,6 @@ export interface RetentionConfig {
   readonly recordsMs?: number;
   /** Previews of pull requests, and their logs. */
   readonly previewsMs: number;
-}
-
-/** A place where all events go. */
-export interface AuditSink {
-  /** `sns:<topic arn>`, `pubsub:projects/<project>/topics/<topic>`, `file:/path`, `webhook:<url>` or `eventgrid:<url>`. */
-  readonly to: string;
-  /** Of the last two: what signs, or the key. */
-  readonly secretFile?: string;
 }
 
 /** A policy in Rego that conftest evaluates on every plan of its roots. */

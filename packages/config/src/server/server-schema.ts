@@ -1,5 +1,6 @@
 /** The shape of `nereid.server.yaml` as it is written. Requirements beyond the shape are rules in server-rules.ts. */
 import { PERMISSION_KEYS, type PermissionKey } from '@nereid/domain/actions';
+import { LOGIN } from '@nereid/domain/person';
 import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { Audit } from './audit/audit-schema.ts';
@@ -27,7 +28,7 @@ const ENTRY_LIMIT = 1_000;
 const MEMBER_LIMIT = 100;
 
 const TEAMS = list(text('a team as "organisation/slug"', /^[\w.-]+\/[\w.-]+$/), MEMBER_LIMIT);
-const USERS = list(text('a GitHub login', /^[\w-]+(\[bot\])?$/), MEMBER_LIMIT);
+const USERS = list(text('a GitHub login', LOGIN), MEMBER_LIMIT);
 
 const PermissionRule = object({
   permission: oneOf(['write', 'maintain', 'admin']).optional(),

@@ -8,16 +8,13 @@
  * Patterns and paths both come from strangers. Between segments the match is greedy with one place to go back to, and a segment
  * may have only a few wildcards, so no pattern takes more than segments × segments steps.
  */
-import picomatch from 'picomatch';
+import { matchesSegments, nameMatcher, type Segment } from '@nereid/config';
 import { joinPath, pathBelow } from '../paths.ts';
 
 export type Matcher = (path: string) => boolean;
 
 /** In a segment of at most 255 characters, this many take a few milliseconds at worst. */
 const WILDCARDS_LIMIT = 3;
-
-/** The longest name a file can have on Linux. */
-const SEGMENT_LIMIT = 255;
 
 export function createPatternCompiler(): (dir: string, patterns: readonly string[]) => Matcher {
   const segments = new Map<string, Matcher>();
@@ -33,8 +30,6 @@ interface CompiledPattern {
   readonly matches: Matcher;
 }
 
-type Segment = '**' | Matcher;
-
 function compile(dir: string, pattern: string, known: Map<string, Matcher>): CompiledPattern {
   const includes = !pattern.startsWith('!');
   const parts = upToTornGroup((includes ? pattern : pattern.slice(1)).split('/')).filter(
@@ -46,7 +41,7 @@ function compile(dir: string, pattern: string, known: Map<string, Matcher>): Com
   const base = joinPath(dir, literal.join('/'));
   if (base === undefined) return { includes, matches: () => false };
   const ways = plain === -1 ? [[]] : waysOf(parts.slice(plain));
-  const compiled = ways.map((way) => way.map((part) => segmentOf(part, known)));
+  const compiled = ways.map((way) => withContents(way.map((part) => segmentOf(part, known))));
   return {
     includes,
     matches: (path) => {
@@ -103,40 +98,12 @@ function segmentOf(part: string, known: Map<string, Matcher>): Segment {
 function segmentMatcher(part: string): Matcher {
   const wildcards = part.match(/[*?+{[(]/g)?.length ?? 0;
   if (wildcards > WILDCARDS_LIMIT) return () => true;
-  const isMatch = picomatch(part, { dot: true, nonegate: true, noextglob: true });
-  return (name) => name.length <= SEGMENT_LIMIT && isMatch(name);
+  return nameMatcher(part);
 }
 
-/** Whether the pattern matches the path or a directory above it. */
-function matchesSegments(pattern: readonly Segment[], path: readonly string[]): boolean {
-  let at = 0;
-  let here = 0;
-  let star = -1;
-  let resume = 0;
-  for (;;) {
-    const segment = pattern[at];
-    if (segment === undefined) return true;
-    if (segment === '**') {
-      // At the end it stands for the contents of a directory, and so for at least one name.
-      if (at === pattern.length - 1) return here < path.length;
-      star = at;
-      resume = here;
-      at += 1;
-      continue;
-    }
-    const name = path[here];
-    if (name === undefined) return false;
-    if (segment(name)) {
-      at += 1;
-      here += 1;
-    } else if (star !== -1) {
-      resume += 1;
-      here = resume;
-      at = star + 1;
-    } else {
-      return false;
-    }
-  }
+/** What matches a directory matches everything in it; a `**` at the end stands for the contents of one, and so for at least one name. */
+function withContents(parts: readonly Segment[]): readonly Segment[] {
+  return parts.at(-1) === '**' ? [...parts.slice(0, -1), () => true, '**'] : [...parts, '**'];
 }
 
 function isGlob(part: string): boolean {

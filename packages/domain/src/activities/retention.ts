@@ -6,7 +6,7 @@ export interface RetentionActivities {
 }
 
 /** The kinds of objects that are removed once they are older than operators have them kept, each by its own call. */
-export const SWEEP_PARTS = ['logs', 'deployments', 'rollouts', 'days'] as const;
+export const SWEEP_PARTS = ['logs', 'deployments', 'rollouts', 'days', 'begun'] as const;
 
 export type SweepPart = (typeof SWEEP_PARTS)[number];
 

@@ -4,8 +4,10 @@ import { aDenial, DIGEST, OTHER_DIGEST, planned, plannedOn } from './testing.ts'
 import { auto, go, NOW, play, SHOWN, type Played } from './testing/played-deployment.ts';
 import { aNotice, anOverride, aPress } from '../testing.ts';
 
+const DAY_MS = 86_400_000;
+
 /** Longer than a review is open. */
-const DAYS_8_MS = 8 * 86_400_000;
+const DAYS_8_MS = 8 * DAY_MS;
 
 describe('a deployment whose worker was lost during its apply', () => {
   test('has an unknown outcome when somebody cancels it before its host is asked again', () => {
@@ -16,6 +18,19 @@ describe('a deployment whose worker was lost during its apply', () => {
     deployment.happens(CANCELLED);
 
     expect(deployment.progress).toMatchObject({ status: 'apply-outcome-unknown' });
+  });
+
+  test('has an unknown outcome when nobody knows whether its host is there', () => {
+    const deployment = aDeploymentThatApplies();
+    deployment.fails('apply', { kind: 'lost', why: 'the host was lost' });
+    deployment.fails('inspect', { kind: 'not taken', why: 'nobody took it' });
+
+    deployment.fails('find-host', { kind: 'failed', why: 'storage is away' });
+
+    expect(deployment.progress).toMatchObject({
+      status: 'apply-outcome-unknown',
+      reason: expect.stringContaining('the host did not come back'),
+    });
   });
 
   test('waits for the true outcome when it was cancelled before', () => {
@@ -30,6 +45,19 @@ describe('a deployment whose worker was lost during its apply', () => {
 
     expect(deployment.progress).toMatchObject({ status: 'apply-failed', reason: 'Cancelled in Temporal' });
   });
+});
+
+test('a deployment is applied by the host that planned it, as long as nobody knows that it left', () => {
+  const deployment = play();
+  deployment.answers('plan', plannedOn('d1', 'h1', planned()));
+  deployment.answers('show', SHOWN);
+  deployment.passes(DAY_MS);
+  deployment.happens({ kind: 'press', press: aPress({ deploymentId: 'd1', digest: DIGEST }) });
+  deployment.answers('begin', go);
+
+  deployment.fails('find-host', { kind: 'failed', why: 'storage is away' });
+
+  expect(deployment.asks('apply').job.go).toEqual(go);
 });
 
 describe('a cancellation', () => {

@@ -191,6 +191,8 @@ function failWork(actor: DeploymentActor, effect: Asking, failure: EffectFailure
   const { step } = actor;
   // The write of the question has proven the plan meanwhile.
   if (effect.kind === 'verify-plan' && step.kind !== 'verify-plan') return actor;
+  if (step.kind === 'inspect' && effect.kind === 'find-host' && failure.kind !== 'cancelled')
+    return hostOfApplyFound(actor, step, false, now);
   if (step.kind === 'inspect') return failInspection(actor, step, failure, now);
   if (step.kind === 'end') return failOfEnd(actor, effect, failure, now);
   if (step.kind === 'permission') return failPermission(actor, step, failure, now);

@@ -23,7 +23,7 @@ export type Asking =
   | { readonly kind: 'verify-plan'; readonly plan: Plan }
   | { readonly kind: 'begin'; readonly beginning: Beginning; readonly isOneAttempt: boolean }
   | { readonly kind: 'verify-approval'; readonly approval: Signed<PlanReview> }
-  /** A host that a patient question does not find is gone for good. */
+  /** Where nobody knows, a host about which was asked patiently counts as gone, and any other as there. */
   | { readonly kind: 'find-host'; readonly hostId: string; readonly isPatient: boolean }
   | { readonly kind: 'apply'; readonly beginMs: number; readonly job: ApplyJob }
   | { readonly kind: 'inspect'; readonly job: ApplyJob }
@@ -45,7 +45,7 @@ export interface Answers {
   readonly 'verify-plan': 'verified';
   readonly begin: Signed<Go>;
   readonly 'verify-approval': 'verified';
-  /** Whether the host is there; an impatient question that fails is answered as if it were. */
+  /** Whether the host is there. */
   readonly 'find-host': boolean;
   readonly apply: ApplyOutcome;
   readonly inspect: ApplyOutcome;

@@ -6,7 +6,7 @@
 import { defined } from '../defined.ts';
 import type { Presentation, Taken } from '../deployment/presentation.ts';
 import type { ShowAgain } from '../deployment/terraform-workflow.ts';
-import { appearance, createsCheckRun, urgencyOf } from '../lane/rules/check-runs/presentations.ts';
+import { appearance, mayHaveCreated, urgencyOf } from '../lane/rules/check-runs/presentations.ts';
 import { isoOf, type DeploymentActor, type Showing, type Writing } from './actor.ts';
 import { deploymentOf } from './changes.ts';
 import { isForged, type EffectFailure } from './events.ts';
@@ -89,8 +89,7 @@ export function presentationOfEnd(actor: DeploymentActor): Presentation | undefi
 
 /** Until the answer is here, nobody knows the content of the check run. */
 export function beginWriting(actor: DeploymentActor, by: Writing['by'], presentation: Presentation): DeploymentActor {
-  const isUncertain = presentation.creationUncertain === true || createsCheckRun(presentation);
-  const reported = isUncertain ? { creationUncertain: true as const } : {};
+  const reported = mayHaveCreated(presentation) ? { creationUncertain: true as const } : {};
   return withShowing(actor, { reported, writing: { presentation, by, isStopped: false } });
 }
 

@@ -3,7 +3,7 @@ import type { ReviewedBefore } from '../plan/merge-review.ts';
 import { aMergeReview } from '../testing/envelopes.ts';
 import { aRoot } from '../testing/samples.ts';
 import type { Deployment } from './model.ts';
-import { orderBody, orderOf } from './order.ts';
+import { hasExpired, orderBody, orderOf } from './order.ts';
 import { plannedFor } from './job/plan-outcome.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
@@ -58,3 +58,20 @@ test('a plan that was made before the merge is signed for its preview, and no ot
   expect(plannedFor(merged, {})).toEqual(own);
   expect(plannedFor({ id: 'd1', order: 'its order' }, { beforeMerge: true })).toEqual(own);
 });
+
+test.each<[string, Parameters<typeof hasExpired>[0]]>([
+  ['an order of a deployment', { expiresAt: '2026-11-21T08:00:00.000Z' }],
+  ['an order of a preview', { preview: { headSha: '', baseSha: '', expiresAt: '2026-11-21T08:00:00.000Z' } }],
+  ['an order to free a lock', { unlocking: { expiresAt: '2026-11-21T08:00:00.000Z' } }],
+])('%s ends when it says', (_what, order) => {
+  const endMs = Date.parse('2026-11-21T08:00:00.000Z');
+
+  expect([endMs, endMs + 1].map((nowMs) => hasExpired(order, nowMs))).toEqual([false, true]);
+});
+
+test.each([{}, { expiresAt: '' }, { expiresAt: 'never' }])(
+  'an order that does not say when it ends has ended: %j',
+  (order) => {
+    expect(hasExpired(order, 0)).toBe(true);
+  },
+);

@@ -34,7 +34,28 @@ const KEPT: Readonly<Record<keyof Omit<Order, 'version' | 'repository'>, true>> 
   reviewed: true,
   rollout: true,
   orderedAt: true,
+  expiresAt: true,
 };
+
+/**
+ * Longer than a deployment waits behind a lock that anybody still means to lift, and as long as GitHub keeps check runs. The
+ * markers that keep an order from being used twice are stored for longer.
+ */
+export const ORDER_LIFE_MS = 400 * 24 * 60 * 60_000;
+
+/** When nobody accepts an order any more, ISO 8601. One that does not say has ended. */
+export function orderExpiry({ expiresAt, preview, unlocking }: MayExpire): string {
+  return (unlocking ?? preview ?? { expiresAt }).expiresAt ?? 'at once';
+}
+
+/** An order of any kind, or its deployment. */
+interface MayExpire extends Pick<Order, 'expiresAt' | 'preview'> {
+  readonly unlocking?: { readonly expiresAt: string };
+}
+
+export function hasExpired(order: MayExpire, nowMs: number): boolean {
+  return !(nowMs <= Date.parse(orderExpiry(order)));
+}
 
 /**
  * The order of a preview is another thing: nobody gives permission to apply for it. A message that somebody else sent is of the

@@ -35,6 +35,8 @@ export interface DeploymentRequest {
    * When intake signed the order, by its clock, ISO 8601: the workflow that carries it can say any time. Absent in previews.
    */
   readonly orderedAt?: string;
+  /** ISO 8601. No door accepts the order afterwards. Absent in previews, which say so themselves, and before intake signs the order. */
+  readonly expiresAt?: string;
   /**
    * GitHub's number of the App's installation, as it was ordered. The workflow that carries the order may know an older one. Absent
    * before intake signs the order.

@@ -5,7 +5,7 @@ export * from './view.ts';
 export * from './messages.ts';
 export * from './undeployed.ts';
 export * from './activities.ts';
-export { isReturnedEnd } from './returned-end.ts';
+export { ENDED_PROGRESS, isReturnedEnd } from './returned-end.ts';
 export type { LaneActor } from './rules/actor/actor.ts';
 export { openLane } from './rules/actor/opening/open.ts';
 export { isHint } from './rules/state/hint.ts';

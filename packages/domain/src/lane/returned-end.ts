@@ -17,14 +17,16 @@ import type { ReturnedEnd } from './activities.ts';
 const JOB: Check = optional({ id: text });
 
 /** The fields on which a lane relies, and all that the schema of its record requires of them. Control verifies what they say. */
+export const ENDED_PROGRESS = {
+  status: oneOf(...ENDED_STATUSES),
+  times: someOf(DEPLOYMENT_STATUSES, time),
+  reason: optional(anyText),
+  jobs: { plan: JOB, apply: JOB },
+  failure: optional({ body: { summary: anyText } }),
+} as const satisfies MessageShape;
+
 const RETURNED_END: MessageShape = {
-  progress: {
-    status: oneOf(...ENDED_STATUSES),
-    times: someOf(DEPLOYMENT_STATUSES, time),
-    reason: optional(anyText),
-    jobs: { plan: JOB, apply: JOB },
-    failure: optional({ body: { summary: anyText } }),
-  },
+  progress: ENDED_PROGRESS,
   checkRuns: each({ id: count }),
   reported: object,
   notice: optional({ sentence: text }),

@@ -272,9 +272,9 @@ export class WorldInMemory {
       this.close(terraform);
       return;
     }
-    const told = this.now + this.delay();
-    this.at(told, () => this.onEnded({ version: 1, deploymentId: deployment.id, progress }));
-    this.at(told + this.delay(), () => this.showEnd(terraform));
+    const endedAt = this.now + this.delay();
+    this.at(endedAt, () => this.onEnded({ version: 1, deploymentId: deployment.id, progress }));
+    this.at(endedAt + this.delay(), () => this.showEnd(terraform));
   }
 
   /** Shows the end again until nothing has come meanwhile. */

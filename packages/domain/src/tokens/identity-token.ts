@@ -44,7 +44,7 @@ export function identityTokenWorkflowId(deploymentId: string, nonce: string): st
 export interface IdentityTokenActivities {
   /**
    * Makes a token by which clouds know a job, and seals it to the pool. Throws `FORGED`, unless intake ordered the deployment and,
-   * for an apply, control gave permission; `DEPLOYMENT_ENDED`, `GO_EXPIRED`, or `NO_IDENTITY`. Can be retried.
+   * for an apply, control gave permission; `DEPLOYMENT_ENDED`, `ORDER_EXPIRED`, `GO_EXPIRED`, or `NO_IDENTITY`. Can be retried.
    */
   sealIdentityToken(request: IdentityTokenRequest): Promise<Signed<SealedIdentityToken>>;
 }

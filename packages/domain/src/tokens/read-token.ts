@@ -18,7 +18,7 @@ export function readTokenWorkflowId(deploymentId: string, nonce: string): string
 export interface ReadTokenActivities {
   /**
    * Makes a token that reads the repository of a deployment, and seals it to the pool. Throws `FORGED`, unless intake ordered the
-   * deployment, or `DEPLOYMENT_ENDED`. Can be retried.
+   * deployment, `ORDER_EXPIRED` or `DEPLOYMENT_ENDED`. Can be retried.
    */
   sealReadToken(request: ReadTokenRequest): Promise<Signed<SealedReadToken>>;
 }

@@ -59,6 +59,7 @@ describe('a sentence', () => {
 test.each([
   ['alice', '@alice'],
   ['dependabot[bot]', '@dependabot[bot]'],
+  ['alice_acme', '@alice_acme'],
   ['Jane <b>Doe</b>', '`Jane <b>Doe</b>`'],
 ])('the person %j is written %s', (login, markdown) => {
   expect(person(login)).toBe(markdown);

@@ -4,6 +4,7 @@
  * Text from Terraform, commits and users goes through `sentence`, `code` or `fenced`, and nowhere else: a fence is longer
  * than any run of backticks inside it, control characters are removed, and one line stays one line.
  */
+import { LOGIN } from '@nereid/domain/person';
 
 /** The longest summary or text that the strictest forge takes: GitHub 65,535 characters, counted in bytes to be safe. */
 export const OUTPUT_LIMIT_BYTES = 65_535;
@@ -61,7 +62,7 @@ export function fenced(lines: readonly string[], language: string): string {
 
 /** A login as people write it; any other text is shown as code. */
 export function person(login: string): string {
-  return /^[a-z\d](?:[a-z\d-]{0,38})(?:\[bot\])?$/i.test(login) ? `@${login}` : code(login, 60);
+  return LOGIN.test(login) ? `@${login}` : code(login, 60);
 }
 
 /** "2026-01-31 14:05 UTC": the same in every time zone. */

@@ -34,7 +34,17 @@ export function endOfDay(prefix: string, day: string): string {
 
 export function packedKey(prefix: string, day: string): string {
   entriesPrefix(prefix, day);
-  return `${prefix}-packed/${day}.jsonl`;
+  return `${packedPrefix(prefix)}${day}.jsonl`;
+}
+
+export function packedPrefix(prefix: string): string {
+  return `${prefix}-packed/`;
+}
+
+/** The inverse of `packedKey`; undefined when the key does not belong to a packed day. */
+export function dayOfPacked(prefix: string, key: string): string | undefined {
+  if (!key.startsWith(packedPrefix(prefix))) return undefined;
+  return /^(\d{4}-\d{2}-\d{2})\.jsonl$/.exec(key.slice(packedPrefix(prefix).length))?.[1];
 }
 
 /** Leaves room for the time in the 255 characters of a name. */

@@ -1,37 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { ForgedAuditEvent } from '@nereid/domain/trail';
-import { startMoto, type Emulator } from '@nereid/test-kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { VersionConflictError } from '../errors.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { openObjectStore } from '../objects/open-object-store.ts';
-import { aFolder, collect } from '../testing.ts';
+import { folderAndBucket } from '../objects/testing/folder-and-bucket.ts';
+import { collect } from '../testing.ts';
 import type { DayPlace } from './day-parts.ts';
 import { createAuditTrail, type AuditTrail } from '../trail/audit-trail.ts';
-
-let moto: Emulator;
-
-beforeAll(async () => {
-  const logFile = join(await aFolder(), 'moto.log');
-  moto = await startMoto({ env: process.env, report: () => undefined, logFile });
-  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any', AWS_REGION: 'eu-central-1' });
-  const client = new S3Client({ endpoint: moto.endpoint, forcePathStyle: true });
-  await client.send(new CreateBucketCommand({ Bucket: 'nereid' }));
-}, 600_000);
-
-afterAll(() => moto.stop());
-
-const openers: Record<string, () => Promise<ObjectStore>> = {
-  'a folder': async () => openObjectStore(`file:${await aFolder()}`),
-  S3: async () => openObjectStore(`s3://nereid/${randomUUID()}`, { s3: { endpoint: moto.endpoint } }),
-};
 
 const DAY = '2026-11-22';
 const PACKED = `audit-packed/${DAY}.jsonl`;
 
-describe.each(Object.entries(openers))('the days of a log in %s', (_name, open) => {
+describe.each(folderAndBucket())('the days of a log in %s', (_name, open) => {
   let store: ObjectStore;
   let broken: string[];
   let trail: AuditTrail;

@@ -3,19 +3,17 @@
  * summaries of these deployments, and in their events of the audit trail.
  */
 import { createHash } from 'node:crypto';
-import type { DeploymentRecord, Redaction } from '@nereid/domain/deployment';
-import { deploymentRecord } from '@nereid/domain/deployment/record';
+import type { Redaction } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
-import { dayOfKey } from '../days/day-keys.ts';
+import { dayOfKey, dayOfPacked, packedPrefix } from '../days/day-keys.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from '../record-format.ts';
-import { endedDeploymentOf } from '../records/deployment-records.ts';
+import { deploymentFormat, endedDeploymentOf } from '../records/deployment-records.ts';
 import { createEndedDeployments } from '../records/ended-deployments.ts';
 import type { LaneName } from '../records/lane-records.ts';
 import { deploymentsPrefix } from '../records/record-keys.ts';
 import { nextLane, outsideWindow } from '../retention/outside-window.ts';
 import { endOf } from '../retention/sweep.ts';
-import { createAuditTrail } from '../trail/audit-trail.ts';
+import { createAuditTrail, TRAIL } from '../trail/audit-trail.ts';
 import { pseudonymise, type Person } from './pseudonymise.ts';
 
 export interface Forgetting extends Person {
@@ -36,8 +34,6 @@ export interface Erasure {
   /** After a failure, another call goes on with what is left. Throws `VersionConflictError` where somebody else changes a record. */
   forget(forgetting: Forgetting): Promise<Forgotten>;
 }
-
-const format = recordFormat<DeploymentRecord>(deploymentRecord, 1);
 
 export function createErasure(store: ObjectStore): Erasure {
   return {
@@ -86,7 +82,7 @@ async function forgetInLane(
 async function forgetInRecord(store: ObjectStore, key: string, forgetting: Forgetting): Promise<boolean> {
   const found = await store.get(key);
   if (found === undefined) return false;
-  const record = format.decode(key, found.body);
+  const record = deploymentFormat.decode(key, found.body);
   const deployment = pseudonymise(record.deployment, forgetting);
   if (deployment === record.deployment) return false;
   if (forgetting.isDryRun) return true;
@@ -99,7 +95,7 @@ async function forgetInRecord(store: ObjectStore, key: string, forgetting: Forge
   // Before the record, which is what another attempt finds.
   const summary = endedDeploymentOf(changed);
   if (summary) await createEndedDeployments(store).append(record.endedAt, deployment.id, summary);
-  await store.put(key, format.encode(key, changed), { ifVersion: found.version });
+  await store.put(key, deploymentFormat.encode(key, changed), { ifVersion: found.version });
   return true;
 }
 
@@ -127,10 +123,8 @@ async function forgetInTrail(store: ObjectStore, { forgetting, ids }: Asked): Pr
 
 async function daysOf(store: ObjectStore): Promise<ReadonlySet<string>> {
   const days = new Set<string>();
-  for await (const key of store.list('audit-packed/')) days.add(key.replace(/^audit-packed\/|\.jsonl$/g, ''));
-  for await (const key of store.list('audit/')) {
-    const day = dayOfKey('audit', key);
-    if (day !== undefined) days.add(day);
-  }
+  const add = (day: string | undefined) => day !== undefined && days.add(day);
+  for await (const key of store.list(packedPrefix(TRAIL))) add(dayOfPacked(TRAIL, key));
+  for await (const key of store.list(`${TRAIL}/`)) add(dayOfKey(TRAIL, key));
   return days;
 }

@@ -23,8 +23,23 @@ export interface LogName {
 export function logPrefix({ pool, jobId }: LogName): string {
   for (const part of [pool, jobId])
     if (!isSegment(part)) throw new InvalidKeyError(part, 'a pool and a job id are one part of a key each');
-  return `logs/${pool}/${jobId}/`;
+  return `${LOGS_PREFIX}${pool}/${jobId}/`;
 }
+
+/** Only logs of jobs are below it. */
+export const LOGS_PREFIX = 'logs/';
+
+/** The `logPrefix` of a key; undefined when the key does not belong to a log. */
+export function logPrefixOf(key: string): string | undefined {
+  return /^logs\/[^/]+\/[^/]+\//.exec(key)?.[0];
+}
+
+/** The id of a job begins with the id of its deployment, a UUID. */
+export function deploymentOfLog(prefix: string): string {
+  return (prefix.split('/')[2] ?? '').slice(0, UUID_LENGTH);
+}
+
+const UUID_LENGTH = 36;
 
 export function chunkKey(log: LogName, offset: number): string {
   return `${logPrefix(log)}${String(offset).padStart(OFFSET_DIGITS, '0')}`;

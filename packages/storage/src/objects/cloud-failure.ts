@@ -1,4 +1,5 @@
 /** What goes wrong with a store that is a service, as sentences for the person who runs Nereid. */
+import { causesOf, distrustOf } from '@nereid/domain/distrust';
 import { errorCode, errorName } from '../error-code.ts';
 import { StorageUnavailableError, VersionConflictError, type StorageAttempt } from '../errors.ts';
 
@@ -64,7 +65,7 @@ export function faultOf(cloud: Cloud, error: unknown): Fault {
     const fault = cloud.faults.get(name) ?? COMMON_FAULTS.get(name);
     if (fault !== undefined) return fault;
   }
-  return faultOfStatus(cloud.statusOf(error));
+  return distrustOf(error) === undefined ? faultOfStatus(cloud.statusOf(error)) : 'untrusted';
 }
 
 /** Of Node, its fetch, and DNS. */
@@ -85,12 +86,6 @@ const COMMON_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['UND_ERR_SOCKET', 'broken-off'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'broken-off'],
   ['ENOTFOUND', 'unknown-host'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'untrusted'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'untrusted'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrusted'],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'untrusted'],
-  ['CERT_HAS_EXPIRED', 'untrusted'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'untrusted'],
 ]);
 
 function faultOfStatus(status: number): Fault {
@@ -100,24 +95,11 @@ function faultOfStatus(status: number): Fault {
   return status === 408 || status === 429 || status >= 500 ? 'busy' : 'other';
 }
 
-/** More than any error has inside it. */
-const CAUSES_LIMIT = 5;
-
-/** The codes and names of an error and of what caused it, the most precise first: fetch hides the network's code in a cause. */
+/** The codes and names of an error and of what caused it, the outermost first. */
 function namesOf(error: unknown): readonly string[] {
-  const names: string[] = [];
-  for (let each = error, left = CAUSES_LIMIT; each !== undefined && left > 0; each = causeOf(each), left -= 1) {
-    names.push(errorCode(each), errorName(each));
-  }
+  const names = causesOf(error).flatMap((each) => [errorCode(each), errorName(each)]);
   // Some come from the service.
   return names.filter((name) => /^[\w.-]{1,80}$/.test(name));
-}
-
-function causeOf(error: unknown): unknown {
-  if (typeof error !== 'object' || error === null) return undefined;
-  if ('cause' in error && error.cause !== undefined) return error.cause;
-  // Of several addresses of one host, each failed.
-  return 'errors' in error && Array.isArray(error.errors) ? error.errors[0] : undefined;
 }
 
 function sentence(cloud: Cloud, attempt: StorageAttempt, error: unknown): string {
@@ -140,7 +122,7 @@ function sentence(cloud: Cloud, attempt: StorageAttempt, error: unknown): string
     case 'unknown-host':
       return `expected a server for ${place}, found no address of its name ${found}; correct the URL of storage, or ${address}`;
     case 'untrusted':
-      return `expected a certificate that this machine trusts, found another ${found}; name the file of its authority in NODE_EXTRA_CA_CERTS`;
+      return `expected a certificate that this machine trusts, found ${distrustOf(error) ?? found}`;
     case 'unfit':
       return `expected ${place} to list its objects in the order of their characters, found folders ${found}; use an account without hierarchical namespace`;
     case 'slow':

@@ -1,32 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { startMoto, type Emulator } from '@nereid/test-kit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { BrokenRecordError } from '../errors.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { openObjectStore } from '../objects/open-object-store.ts';
-import { aFolder, collect } from '../testing.ts';
+import { folderAndBucket } from '../objects/testing/folder-and-bucket.ts';
+import { collect } from '../testing.ts';
 import { createBegunApplies, type BegunApplies } from './begun-applies.ts';
 
-let moto: Emulator;
-
-beforeAll(async () => {
-  const logFile = join(await aFolder(), 'moto.log');
-  moto = await startMoto({ env: process.env, report: () => undefined, logFile });
-  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any', AWS_REGION: 'eu-central-1' });
-  const client = new S3Client({ endpoint: moto.endpoint, forcePathStyle: true });
-  await client.send(new CreateBucketCommand({ Bucket: 'nereid' }));
-}, 600_000);
-
-afterAll(() => moto.stop());
-
-const openers: Record<string, () => Promise<ObjectStore>> = {
-  'a folder': async () => openObjectStore(`file:${await aFolder()}`),
-  S3: async () => openObjectStore(`s3://nereid/${randomUUID()}`, { s3: { endpoint: moto.endpoint } }),
-};
-
-describe.each(Object.entries(openers))('the marker of an apply that began, in %s,', (_name, open) => {
+describe.each(folderAndBucket())('the marker of an apply that began, in %s,', (_name, open) => {
   const mine = { hostId: 'h1', jobId: 'j1' };
   const counts = { added: 1, changed: 0, destroyed: 0, imported: 0 };
   let store: ObjectStore;

@@ -35,7 +35,8 @@ export interface BegunApplies {
 /** Host and job of a marker that stands for no apply. */
 const NOBODY = 'none';
 
-const format = recordFormat<BegunApply>(begunApply, 1);
+/** A sweep reads it, too. */
+export const begunFormat = recordFormat<BegunApply>(begunApply, 1);
 
 export function createBegunApplies(store: ObjectStore): BegunAppliesOfPools {
   return { of: (pool) => begunAppliesOf(store, (deploymentId) => begunKey(pool, deploymentId)) };
@@ -45,14 +46,14 @@ function begunAppliesOf(store: ObjectStore, keyOf: (deploymentId: string) => str
   const read = async (deploymentId: string) => {
     const key = keyOf(deploymentId);
     const found = await store.get(key);
-    return found && format.decode(key, found.body);
+    return found && begunFormat.decode(key, found.body);
   };
 
   async function begin(deploymentId: string, by: Omit<BegunApply, 'version' | 'at'>): Promise<Beginning> {
     const marker: BegunApply = { version: 1, ...by, at: new Date().toISOString() };
     const key = keyOf(deploymentId);
     try {
-      await store.put(key, format.encode(key, marker), { ifVersion: ABSENT });
+      await store.put(key, begunFormat.encode(key, marker), { ifVersion: ABSENT });
       return { kind: 'begun' };
     } catch (error) {
       if (!(error instanceof VersionConflictError)) throw error;
@@ -74,7 +75,7 @@ function begunAppliesOf(store: ObjectStore, keyOf: (deploymentId: string) => str
       if (marker === undefined) return;
       const ended = { ...marker, outcome: shortened(outcome), endedAt: new Date().toISOString() };
       const key = keyOf(deploymentId);
-      await store.put(key, format.encode(key, ended));
+      await store.put(key, begunFormat.encode(key, ended));
     },
 
     remove: (deploymentId) => store.delete(keyOf(deploymentId)),

@@ -53,7 +53,8 @@ export interface EndPlace {
 /** Only what had ended by this time (ISO 8601), or comes before this place. */
 export type EndBound = { readonly by: string } | { readonly before: EndPlace };
 
-const format = recordFormat<DeploymentRecord>(deploymentRecord, 1);
+/** A sweep and an erasure read it, too. */
+export const deploymentFormat = recordFormat<DeploymentRecord>(deploymentRecord, 1);
 
 /**
  * Stores list keys in ascending order only, and old deployments are rarely asked for. So the listing starts a week before the
@@ -68,7 +69,7 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
 
   async function read(key: string): Promise<DeploymentRecord | undefined> {
     const found = await store.get(key);
-    return found && format.decode(key, found.body);
+    return found && deploymentFormat.decode(key, found.body);
   }
 
   /** The last wanted keys of a lane before the bound, the last one first, at most `limit`. No key is listed twice. */
@@ -117,7 +118,7 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
       const summary = endedDeploymentOf(record);
       if (summary) await ended.append(endedAt, deployment.id, summary);
       try {
-        await store.put(key, format.encode(key, record), options);
+        await store.put(key, deploymentFormat.encode(key, record), options);
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;
         return (await read(key)) ?? record;

@@ -4,7 +4,7 @@ import type { Repository } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
-import { laneTurnKey } from './record-keys.ts';
+import { laneTurnKey, TURNS_PREFIX } from './record-keys.ts';
 
 export type TurnChange = Omit<LaneTurn, 'version' | 'repository' | 'rootName'>;
 
@@ -12,6 +12,8 @@ export type TurnChange = Omit<LaneTurn, 'version' | 'repository' | 'rootName'>;
 export interface LaneTurns {
   /** Undefined for a lane that was never applied or unlocked. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
   read(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): Promise<LaneTurn | undefined>;
+  /** Of all lanes. Throws as `read` does. */
+  list(): AsyncIterable<LaneTurn>;
   /**
    * Replaces the record by what `change` returns, which sees the newest one and may be asked several times. Nothing is
    * written when it returns undefined, or throws.
@@ -36,6 +38,13 @@ export function createLaneTurns(store: ObjectStore): LaneTurns {
 
   return {
     read: async (repository, rootName) => (await read(laneTurnKey(repository, rootName))).turn,
+
+    async *list() {
+      for await (const key of store.list(TURNS_PREFIX)) {
+        const { turn } = await read(key);
+        if (turn !== undefined) yield turn;
+      }
+    },
 
     async change({ owner, name }, rootName, change) {
       const repository = { owner, name };

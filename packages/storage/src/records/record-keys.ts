@@ -77,8 +77,11 @@ export function rootPlaceKey({ repository: { owner, name }, dir, workspace }: Ro
 
 /** Not below `lanes/`, whose records the lanes themselves have written. */
 export function laneTurnKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
-  return `turns/${owner}/${name}/${rootName}.json`;
+  return `${TURNS_PREFIX}${owner}/${name}/${rootName}.json`;
 }
+
+/** Only turns are below it. */
+export const TURNS_PREFIX = 'turns/';
 
 export function pullRequestKey(
   { owner, name }: Pick<Repository, 'owner' | 'name'>,
@@ -112,7 +115,15 @@ const PULL_DAY =
 
 /** Not below `deployments/`: nothing was deployed. */
 export function previewKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string, id: string): string {
-  return `previews/${owner}/${name}/${rootName}/${id}.json`;
+  return `${PREVIEWS_PREFIX}${owner}/${name}/${rootName}/${id}.json`;
+}
+
+/** Only records of previews are below it. */
+export const PREVIEWS_PREFIX = 'previews/';
+
+/** The id of the deployment in the key of a preview or of a marker. */
+export function deploymentIn(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1).replace(/\.json$/, '');
 }
 
 /** Where the record of a preview is. */
@@ -196,8 +207,11 @@ export function ownNamespaceKey(id: string): string {
 
 /** Below its pool, so that credentials of hosts may write those of their own pool alone. */
 export function begunKey(pool: string, deploymentId: string): string {
-  return `begun/${pool}/${deploymentId}`;
+  return `${BEGUN_PREFIX}${pool}/${deploymentId}`;
 }
+
+/** Only markers of applies are below it. */
+export const BEGUN_PREFIX = 'begun/';
 
 /** The part of a webhook's body. */
 export interface WebhookBody {

@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { createDeploymentRecords } from '../records/deployment-records.ts';
 import { createLaneRecords, type LaneName } from '../records/lane-records.ts';
+import { deploymentIn, PREVIEWS_PREFIX } from '../records/record-keys.ts';
 import { createRolloutRecords } from '../rollouts/rollout-records.ts';
 
 /** Deployments and rollouts that nobody may remove, however old they are. */
@@ -19,8 +20,6 @@ export interface InUse {
 /** Far below what one prefix of a bucket takes in a second. */
 const AT_ONCE = 32;
 
-const PREVIEWS_PREFIX = 'previews/';
-
 /**
  * Reads all lanes. Anything that comes into use later is young, and stays for that. Throws `BrokenRecordError` and
  * `UnknownRecordVersionError`: what a lane uses that nobody can read, nobody knows.
@@ -34,7 +33,7 @@ export async function findInUse(store: ObjectStore): Promise<InUse> {
   };
   await pMap(createLaneRecords(store).list(), look, { concurrency: AT_ONCE });
   await pMap([...rollouts], (one) => addEarlier(store, one, rollouts), { concurrency: AT_ONCE });
-  for await (const key of store.list(PREVIEWS_PREFIX)) deployments.add(idOfPreview(key));
+  for await (const key of store.list(PREVIEWS_PREFIX)) deployments.add(deploymentIn(key));
   return { deployments, rollouts };
 }
 
@@ -73,8 +72,4 @@ async function addEarlier(store: ObjectStore, used: string, rollouts: Set<string
   const [owner = '', name = '', ...id] = used.split('/');
   const rollout = await createRolloutRecords(store).read({ owner, name }, id.join('/'));
   for (const { of } of rollout?.roots ?? []) if (of !== undefined) rollouts.add(rolloutName({ owner, name }, of));
-}
-
-function idOfPreview(key: string): string {
-  return key.slice(key.lastIndexOf('/') + 1).replace(/\.json$/, '');
 }

@@ -57,6 +57,7 @@ function inRecord({ running, manual, merged, ended = [], ...named }: LaneRecord)
   return [...whole.map(({ id }) => id), ...others.map(({ deploymentId }) => deploymentId)];
 }
 
-function inTurn({ last, applied, deployed }: LaneTurn): readonly string[] {
+/** The ids of the deployments that a turn names. */
+export function inTurn({ last, applied, deployed }: LaneTurn): readonly string[] {
   return [last?.deployment, applied, deployed].flatMap((one) => one?.id ?? []);
 }

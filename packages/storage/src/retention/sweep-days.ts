@@ -1,10 +1,12 @@
 import { defined } from '@nereid/domain/defined';
-import { dayOfKey } from '../days/day-keys.ts';
+import { dayOfKey, dayOfPacked, packedPrefix } from '../days/day-keys.ts';
 import type { ObjectStore, StampedKey } from '../objects/object-store.ts';
+import { ENDED } from '../records/ended-deployments.ts';
+import { TRAIL } from '../trail/audit-trail.ts';
 import { createTally, isOld, type Sweep, type Swept, type Tally } from './sweep.ts';
 
 /** The lists of days: of ended deployments, and of events of the audit trail. */
-const DAY_LOGS = ['audit', 'ended'] as const;
+const DAY_LOGS = [TRAIL, ENDED] as const;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -30,13 +32,10 @@ interface List {
   readonly dayOf: (key: string) => string | undefined;
 }
 
-const LISTS: readonly List[] = DAY_LOGS.flatMap((name) => {
-  const packed = `${name}-packed/`;
-  return [
-    { prefix: `${name}/`, dayOf: (key) => dayOfKey(name, key) },
-    { prefix: packed, dayOf: (key) => dayOfPacked(packed, key) },
-  ];
-});
+const LISTS: readonly List[] = DAY_LOGS.flatMap((name) => [
+  { prefix: `${name}/`, dayOf: (key) => dayOfKey(name, key) },
+  { prefix: packedPrefix(name), dayOf: (key) => dayOfPacked(name, key) },
+]);
 
 interface ListSweep {
   readonly tally: Tally;
@@ -67,8 +66,4 @@ async function remove(store: ObjectStore, { key }: StampedKey, tally: Tally): Pr
 
 function endMs(day: string): number {
   return Date.parse(day) + DAY_MS;
-}
-
-function dayOfPacked(prefix: string, key: string): string | undefined {
-  return /^(?<day>\d{4}-\d{2}-\d{2})\.jsonl$/.exec(key.slice(prefix.length))?.groups?.['day'];
 }

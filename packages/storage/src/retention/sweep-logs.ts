@@ -1,5 +1,6 @@
 import { defined } from '@nereid/domain/defined';
 import type { ObjectStore } from '../objects/object-store.ts';
+import { deploymentOfLog, logPrefixOf, LOGS_PREFIX } from '../logs/log-keys.ts';
 import type { InUse } from './in-use.ts';
 import { createTally, endOf, isOld, removeKeys, type Sweep, type Swept } from './sweep.ts';
 
@@ -18,7 +19,7 @@ export async function sweepLogs(
 ): Promise<Swept> {
   const tally = createTally(sweep);
   const end = async ({ prefix, keys, isOld: isOldLog }: Log) => {
-    if (isOldLog && !deployments.has(deploymentOf(prefix)))
+    if (isOldLog && !deployments.has(deploymentOfLog(prefix)))
       await tally.attempt(async () => {
         await removeKeys(logs, keys);
         tally.removed();
@@ -27,7 +28,7 @@ export async function sweepLogs(
   let log: Log | undefined;
   for await (const each of logs.listStamped(LOGS_PREFIX, defined({ after: sweep.after }))) {
     tally.looked();
-    const prefix = LOG.exec(each.key)?.[0];
+    const prefix = logPrefixOf(each.key);
     if (prefix === undefined) continue;
     if (log && log.prefix !== prefix) {
       await end(log);
@@ -40,14 +41,3 @@ export async function sweepLogs(
   if (log) await end(log);
   return tally.swept();
 }
-
-const LOGS_PREFIX = 'logs/';
-
-const LOG = /^logs\/[^/]+\/[^/]+\//;
-
-/** A job's id begins with that of its deployment, a UUID. */
-function deploymentOf(prefix: string): string {
-  return (prefix.split('/')[2] ?? '').slice(0, UUID_LENGTH);
-}
-
-const UUID_LENGTH = 36;

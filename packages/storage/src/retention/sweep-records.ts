@@ -1,10 +1,8 @@
-import { deploymentRecord } from '@nereid/domain/deployment/record';
-import type { DeploymentRecord } from '@nereid/domain/deployment';
 import { poolOf } from '@nereid/domain/root';
 import pMap from 'p-map';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from '../record-format.ts';
 import { createBegunApplies } from '../records/begun-applies.ts';
+import { deploymentFormat } from '../records/deployment-records.ts';
 import type { LaneName } from '../records/lane-records.ts';
 import { deploymentsPrefix, DEPLOYMENTS_PREFIX } from '../records/record-keys.ts';
 import { nextLane, outsideWindow } from './outside-window.ts';
@@ -12,8 +10,6 @@ import { AT_ONCE, createTally, endOf, isOld, REMOVED_LIMIT, type Sweep, type Swe
 
 /** In the marker of a deployment whose record is gone: nothing of it will ever be applied. */
 export const RECORD_REMOVED = 'removed';
-
-const format = recordFormat<DeploymentRecord>(deploymentRecord, 1);
 
 /** Removes records of ended deployments that are outside of the window of their lane. */
 export async function sweepRecords(store: ObjectStore, sweep: Sweep): Promise<Swept> {
@@ -49,11 +45,11 @@ async function sweepLane(store: ObjectStore, lane: LaneName, { beforeMs, tally }
   await pMap(keys, remove, { concurrency: AT_ONCE });
 }
 
-/** Its order does not expire, so a marker sees to it that nobody has the deployment applied after all. */
+/** Its order may still be good, so a marker sees to it that nobody has the deployment applied after all. */
 async function removeRecord(store: ObjectStore, key: string): Promise<void> {
   const found = await store.get(key);
   if (found === undefined) return;
-  const { deployment } = format.decode(key, found.body);
+  const { deployment } = deploymentFormat.decode(key, found.body);
   await createBegunApplies(store).of(poolOf(deployment.root)).overtake(deployment.id, RECORD_REMOVED);
   await store.delete(key);
 }

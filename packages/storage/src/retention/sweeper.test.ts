@@ -178,6 +178,47 @@ describe('records of deployments', () => {
   });
 });
 
+describe('markers of applies', () => {
+  const begun = (number: number) =>
+    createBegunApplies(store).of('default').begin(idOf(number), { hostId: 'h', jobId: 'j' });
+
+  test('go once their orders have ended, by the clock of the store', async () => {
+    await begun(1);
+
+    expect(await sweepAll(sweeper.begun, { beforeMs: Date.now() - 60_000 })).toEqual([{ removed: 0, failed: 0 }]);
+    expect(await sweepAll(sweeper.begun)).toEqual([{ removed: 1, failed: 0 }]);
+    expect(await keys('begun/')).toEqual([]);
+  });
+
+  test('and by the clock of their host', async () => {
+    await begun(1);
+    const marker = { version: 1, hostId: 'h', jobId: 'j', at: '2999-01-31T00:00:00.000Z' };
+    await store.put(`begun/default/${idOf(1)}`, Buffer.from(JSON.stringify(marker)));
+
+    expect(await sweepAll(sweeper.begun)).toEqual([{ removed: 0, failed: 0 }]);
+  });
+
+  test('of a deployment that the turn of a lane names stay: how it ended still counts', async () => {
+    for (const number of [1, 2, 3, 4]) await begun(number);
+    const named = (number: number) => aDeployment({ id: idOf(number) });
+    const last = { deployment: named(1), pool: 'default', at: OLD, jobIds: ['j'] };
+    await createLaneTurns(store).change(aRepository, 'network', () =>
+      Promise.resolve({ last, applied: named(2), deployed: named(3) }),
+    );
+
+    expect(await sweepAll(sweeper.begun)).toEqual([{ removed: 1, failed: 0 }]);
+    expect(await keys('begun/')).toEqual([1, 2, 3].map((number) => `begun/default/${idOf(number)}`));
+  });
+
+  test('all stay while a turn cannot be read', async () => {
+    await begun(1);
+    await store.put('turns/acme/.github/network.json', Buffer.from('{'));
+
+    await expect(sweepAll(sweeper.begun)).rejects.toMatchObject({ code: 'BROKEN_RECORD' });
+    expect(await keys('begun/')).toHaveLength(1);
+  });
+});
+
 test('days of lists go whole when they are over, packed or not, and what is owed to the trail stays', async () => {
   const trail = createAuditTrail(store);
   await store.put('audit-packed/2024-01-30.jsonl', Buffer.from(''));
@@ -251,16 +292,17 @@ test('rollouts go with their ends, unless a deployment waits in them or goes bac
   expect(await keys('rollout-ends/')).toEqual([]);
 });
 
-test('lanes, turns, marks of applies, of deliveries and of branches are never removed', async () => {
+test('lanes, turns, marks of deliveries and of branches are never removed', async () => {
   const kept = [
-    ...['begun/default/one', 'drains/h.json', 'hosts/h.json', 'namespaces/one', 'places/acme/infra/x.json'],
+    ...['drains/h.json', 'hosts/h.json', 'namespaces/one', 'places/acme/infra/x.json'],
     ...['repositories/acme/infra.json', 'seen-states/acme/infra/network.json', 'taken/2024-01-31/x'],
     ...['turns/acme/infra/network.json', 'plans/default/one', 'pulls/acme/infra/1.json', 'logouts/x'],
   ];
   for (const key of kept) await store.put(key, Buffer.from('{}'));
   await createLaneRecords(store).write(aLaneRecord(), null);
 
-  for (const sweep of [sweeper.logs, sweeper.deployments, sweeper.days, sweeper.rollouts]) await sweepAll(sweep);
+  const { logs, deployments, days, rollouts, begun } = sweeper;
+  for (const sweep of [logs, deployments, days, rollouts, begun]) await sweepAll(sweep);
 
   expect(await keys()).toEqual([...kept, 'lanes/acme/.github/network.json'].toSorted());
 });

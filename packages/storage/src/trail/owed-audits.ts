@@ -2,6 +2,7 @@ import { owedAudit, type OwedAudit } from '@nereid/domain/trail/record';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { recordFormat } from '../record-format.ts';
+import { TRAIL } from './audit-trail.ts';
 
 /** `audit/owed/<request>.json`: below `audit/`, where control alone writes, and after the days of the trail. */
 export interface OwedAudits {
@@ -12,7 +13,7 @@ export interface OwedAudits {
   list(onUnreadable: OnUnreadable): Promise<readonly OwedAudit[]>;
 }
 
-const PREFIX = 'audit/owed/';
+const PREFIX = `${TRAIL}/owed/`;
 
 const keyOf = (requestId: string) => `${PREFIX}${requestId}.json`;
 

@@ -27,6 +27,8 @@ export interface WorkflowEnvironment {
   readonly bundle: string;
   /** Creates a worker in this environment; that of the control queue runs the product's workflows. It logs only errors, and stops at once. */
   createWorker(options: TestWorkerOptions): Promise<Worker>;
+  /** The same, and runs it until the environment closes. */
+  runWorker(options: TestWorkerOptions): Promise<void>;
   /** In a run of `make record-histories`, records the workflow's history up to this state. */
   record(state: string, workflowId: string): Promise<void>;
   /** Throws when a workflow of this environment cannot be replayed: it would be stuck after a restart. */
@@ -60,6 +62,7 @@ export async function createWorkflowEnvironment({
   const namespace = `test-${randomUUID()}`;
   const environment = await TestWorkflowEnvironment.createFromExistingServer({ address: serverOfThisRun(), namespace });
   await registerNamespace(environment.connection, namespace);
+  const running: Running[] = [];
   return {
     client: environment.client,
     address: serverOfThisRun(),
@@ -67,18 +70,29 @@ export async function createWorkflowEnvironment({
     nativeConnection: environment.nativeConnection,
     bundle: bundleOfThisRun(),
     createWorker: (options) => createWorker(environment, namespace, options),
+    async runWorker(options) {
+      const worker = await createWorker(environment, namespace, options);
+      running.push({ worker, ended: worker.run() });
+    },
     async record(state, workflowId) {
       const folder = recordingOfThisRun();
       if (folder !== undefined) await recordHistory(folder, state, environment.client.workflow.getHandle(workflowId));
     },
     async close() {
       try {
+        for (const { worker } of running) worker.shutdown();
+        await Promise.all(running.map(({ ended }) => ended));
         if (isReplayed) await assertReplays(namespace);
       } finally {
         await environment.teardown();
       }
     },
   };
+}
+
+interface Running {
+  readonly worker: Worker;
+  readonly ended: Promise<void>;
 }
 
 async function assertReplays(namespace: string): Promise<void> {

@@ -132,9 +132,9 @@ function disagreeing({ deployments, checkRuns }: Facts): string[] {
     const [newest, ...older] = byDeployment.get(id) ?? [];
     const place = `${root.name} ${id}, which ${status}`;
     if (newest === undefined) return [`${place}: no check run`];
-    const told = CONCLUSIONS[newest.conclusion ?? '']?.includes(status) === true;
+    const agrees = CONCLUSIONS[newest.conclusion ?? '']?.includes(status) === true;
     const isLeft = older.find((run) => run.status !== 'completed' || run.actions.length > 0);
-    if (!told) return [`${place}: ${newest.conclusion ?? newest.status} ${newest.output.title ?? ''}`];
+    if (!agrees) return [`${place}: ${newest.conclusion ?? newest.status} ${newest.output.title ?? ''}`];
     return isLeft ? [`${place}: an older one still says ${isLeft.output.title ?? isLeft.status}`] : [];
   });
 }

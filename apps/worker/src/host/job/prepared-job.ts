@@ -13,7 +13,8 @@ import {
   type JobOptions,
 } from '@nereid/terraform';
 import { sandboxOfJob } from './sandbox.ts';
-import { closeIdentity, openIdentity, phaseOfJob, type JobIdentity } from './identity/job-identity.ts';
+import { phaseOfJob } from './identity/given-identity.ts';
+import { closeIdentity, openIdentity, type JobIdentity } from './identity/job-identity.ts';
 import { secretsOfEnvironment } from './secrets.ts';
 import type { IdentityJob } from '../../platform/tokens/identity/identity-tokens.ts';
 import type { HostTools } from './tools.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ServerConfig } from '@nereid/config';
 import { Registry } from 'prom-client';
 import { probeReachable } from './probe-reachable.ts';
+import { terraformSettings, type TerraformSettings } from '../testing/terraform-settings.ts';
 import { targetsOf } from './targets.ts';
 
 let server: Server;
@@ -38,25 +38,8 @@ function portOf(listener: Server): number {
   return (listener.address() as AddressInfo).port; // It listens on TCP.
 }
 
-function probe(changes: Partial<ServerConfig['terraform']> = {}) {
-  const terraform: ServerConfig['terraform'] = {
-    distribution: 'terraform',
-    downloads: false,
-    envAllow: [],
-    envAllowPlan: [],
-    envAllowApply: [],
-    envAllowPreview: [],
-    sandbox: 'bubblewrap',
-    sandboxRead: [],
-    sandboxWrite: [],
-    sharedState: [],
-    sandboxProcesses: 4096,
-    sandboxFileBytes: 1e9,
-    treeBytes: 1e9,
-    network: 'host',
-    reachable: 'warn',
-    ...changes,
-  };
+function probe(changes: Partial<TerraformSettings> = {}) {
+  const terraform = terraformSettings(changes);
   const context = {
     server: { current: () => ({ terraform }) },
     environment: { PATH: process.env['PATH'] },

@@ -120,7 +120,7 @@ describe('nothing is freed', () => {
   test('after the order has expired', async () => {
     const order = await orderFor(await aRoot(), { expiresAt: new Date(Date.now() - 1).toISOString() });
 
-    await expect(free(order)).rejects.toMatchObject({ type: 'FORCE_UNLOCK_EXPIRED' });
+    await expect(free(order)).rejects.toMatchObject({ type: 'ORDER_EXPIRED' });
   });
 
   test('for an id that is a flag, even when it was signed', async () => {

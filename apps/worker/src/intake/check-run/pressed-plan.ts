@@ -60,8 +60,8 @@ async function ask({ context }: IntakeCall, known: Deployment): Promise<{ readon
   const asked = await askProgress(context, known);
   if (asked.kind === 'silent') throw new DeploymentSilentError(known.id);
   // A plan is proven by the write that shows it, and the workflow hears of that a moment later.
-  if (asked.kind === 'told' && isPlanning(asked.deployment)) throw new DeploymentSilentError(known.id, 'it plans');
-  return asked.kind === 'told' ? { deployment: asked.deployment } : {};
+  if (asked.kind === 'answered' && isPlanning(asked.deployment)) throw new DeploymentSilentError(known.id, 'it plans');
+  return asked.kind === 'answered' ? { deployment: asked.deployment } : {};
 }
 
 function isPlanning({ progress: { status, plan } }: Deployment): boolean {

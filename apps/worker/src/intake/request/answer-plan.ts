@@ -47,7 +47,7 @@ async function find(call: IntakeCall, { repository }: ProvenRequest, request: Pl
   };
   const asked = await askPatiently(call, ask, { kind: 'silent' } as const);
   if (asked.kind === 'silent') return refused('this deployment does not answer: not now, try again');
-  return asked.kind === 'told' ? plannedIn(asked.deployment) : refused(HAS_ENDED);
+  return asked.kind === 'answered' ? plannedIn(asked.deployment) : refused(HAS_ENDED);
 }
 
 async function findPreview({ context }: IntakeCall, event: ProvenRequest, request: PlanAnswer): Promise<FoundPlan> {

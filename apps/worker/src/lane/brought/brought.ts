@@ -24,11 +24,11 @@ export async function broughtWith(
   repository: Repository,
   deployment: Deployment,
 ): Promise<Brought> {
-  const [told, commits] = await Promise.all([
+  const [byLanes, commits] = await Promise.all([
     broughtByLanes(call, repository, deployment),
     commitsSince(call, repository, deployment),
   ]);
-  return { ...withCommits(told, deployment, commits), mayBeProposed: !isOnBranch(deployment) };
+  return { ...withCommits(byLanes, deployment, commits), mayBeProposed: !isOnBranch(deployment) };
 }
 
 /** Git knows which of the lane's revisions modify the root: the last commit of a push may not. */

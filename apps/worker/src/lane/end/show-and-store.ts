@@ -27,10 +27,7 @@ export async function showAndStore(
   const store = (record: DeploymentRecord) => tryToStore(context, { ...finish, record }, startToCloseMs * FOR_STORAGE);
   if (show === undefined) return { isStored: await store(finish.record) };
 
-  // An earlier attempt may have created the check run.
-  const creationUncertain = show.creationUncertain === true || forForge.number > 1;
-  const presentation = { ...show, deployment, ...(creationUncertain && { creationUncertain }) };
-  const [shown] = await showCheckRuns(context, repository, [presentation], forForge);
+  const [shown] = await showCheckRuns(context, repository, [{ ...show, deployment }], forForge);
   const isStored = await store({ ...finish.record, deployment: withCheckRuns(deployment, shown) });
   return { ...defined({ shown }), isStored };
 }

@@ -36,12 +36,11 @@ export interface Attempt {
   readonly signal: AbortSignal;
   /** While the forge limits its writes, one whose turn comes later than this is not waited for. In milliseconds. */
   readonly patienceMs?: number;
+  /** Beginning with 1. From the second on, an earlier one may have created the check runs. */
+  readonly number?: number;
 }
 
-export interface NumberedAttempt extends Attempt {
-  /** Beginning with 1. */
-  readonly number: number;
-}
+export type NumberedAttempt = Attempt & Required<Pick<Attempt, 'number'>>;
 
 /** Ends every write by then, and waits for no turn: somebody waits for what comes after it. */
 export function within(ms: number, signal: AbortSignal): Attempt {
@@ -58,12 +57,14 @@ export async function showCheckRuns(
   await context.publish(...stateEvents(repository, presentations));
   const after = (share: number) =>
     AbortSignal.any([attempt.signal, AbortSignal.timeout(Math.floor(attempt.startToCloseMs * share))]);
-  const { patienceMs } = attempt;
+  const { patienceMs, number = 1 } = attempt;
   const time = { begin: after(BEGUN_WITHIN), signal: after(GIVEN_UP_AFTER), ...defined({ patienceMs }) };
   const linksOf = await checkRunLinks(context, repository);
   const planTextOf = planTextsOf(context, repository);
   const results = await Promise.all(
-    presentations.map((presentation) => showOne({ context, repository, linksOf, planTextOf }, presentation, time)),
+    presentations.map((presentation) =>
+      showOne({ context, repository, linksOf, planTextOf, isRetry: number > 1 }, presentation, time),
+    ),
   );
   logUnwritten(context, repository, results);
   return results;
@@ -76,14 +77,7 @@ export async function showCheckRun(
   presentation: Presentation,
   attempt: NumberedAttempt,
 ): Promise<Taken> {
-  // An earlier attempt may have created the check run.
-  const isUncertain = presentation.creationUncertain === true || attempt.number > 1;
-  const [shown] = await showCheckRuns(
-    context,
-    repository,
-    [{ ...presentation, creationUncertain: isUncertain }],
-    attempt,
-  );
+  const [shown] = await showCheckRuns(context, repository, [presentation], attempt);
   if (isTaken(shown)) return shown;
   throw ApplicationFailure.create({
     message: shown !== undefined && 'why' in shown ? shown.why : 'an older check run still has its buttons',
@@ -100,14 +94,15 @@ interface Writing {
   readonly repository: Repository;
   readonly linksOf: LinksOf;
   readonly planTextOf: PlanTextOf;
+  readonly isRetry: boolean;
 }
 
 async function showOne(
-  { context, repository, linksOf, planTextOf }: Writing,
+  { context, repository, linksOf, planTextOf, isRetry }: Writing,
   presentation: Presentation,
   time: Time,
 ): Promise<Shown> {
-  const { deployment, creationUncertain = false } = presentation;
+  const { deployment } = presentation;
   const deploymentId = deployment.id;
   if (deployment.preview?.isOnlyInTable === true) return { deploymentId, kind: 'shown', checkRuns: [] };
   try {
@@ -121,7 +116,11 @@ async function showOne(
       );
       return present(context, repository, { deployment, known, content, superseded, creationUncertain, time });
     };
-    const checkRuns = await context.checkRunWrites.inTurn(deployment, creationUncertain, write);
+    const checkRuns = await context.checkRunWrites.inTurn(
+      deployment,
+      presentation.creationUncertain === true || isRetry,
+      write,
+    );
     return { deploymentId, kind: 'shown', checkRuns };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 /** Writes the messages of Temporal's SDK to our log. Messages about choices that we made on purpose get level `debug`. */
 export function createSdkLogger(logger: Logger): SdkLogger {
   const log = (level: LogLevel, message: string, meta?: object): void => {
-    const told = MEANT.has(message) ? 'debug' : LEVEL[level];
-    logger[told](fieldsOf(meta), message);
+    const ours = MEANT.has(message) ? 'debug' : LEVEL[level];
+    logger[ours](fieldsOf(meta), message);
   };
   const at =
     (level: LogLevel): SdkLogger['info'] =>

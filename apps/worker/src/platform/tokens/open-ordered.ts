@@ -6,12 +6,13 @@ import type { Proven } from '@nereid/signature';
 import type { Signatures } from '../keys/signatures.ts';
 import type { ControlRecords } from '../storage/storage.ts';
 import { DeploymentEndedError } from '../failures/deployment-ended.ts';
+import { refuseExpired } from '../failures/order-expired.ts';
 
 export interface OrderedContext extends Pick<ControlRecords, 'deploymentRecords' | 'pullRequestRecords'> {
   readonly signatures: Signatures;
 }
 
-/** Throws a `ForgedError` or a `DeploymentEndedError`. */
+/** Throws a `ForgedError`, an `OrderExpiredError` or a `DeploymentEndedError`. */
 export async function openOrdered(
   context: OrderedContext,
   { order: signed }: ReadTokenRequest,
@@ -20,6 +21,7 @@ export async function openOrdered(
   const order = isUnlocking(signed)
     ? await signatures.open('order/force-unlock', signed, {})
     : await signatures.open(orderKind(signed.body), signed, {});
+  refuseExpired(order.body);
   if (await isOver(context, order.body)) throw new DeploymentEndedError(order.body.id);
   return order;
 }
@@ -35,7 +37,7 @@ async function isOver(
   order: Order | ForceUnlockOrder,
 ): Promise<boolean> {
   const { repository, root, id, preview } = order;
-  if ('unlocking' in order) return Date.now() > Date.parse(order.unlocking.expiresAt);
+  if ('unlocking' in order) return false;
   if (preview === undefined) return (await deploymentRecords.find(repository, root.name, id)) !== undefined;
   const record = await pullRequestRecords.readPreview(repository, root.name, id);
   return record === undefined || hasEnded(record.deployment.progress.status);

@@ -92,6 +92,24 @@ describe('no token is made', () => {
     expect(minted).toEqual([]);
   });
 
+  test.each([[new Date(Date.now() - 1).toISOString()], [''], [undefined]])(
+    'makes no token for an order that ended at %j',
+    async (expiresAt) => {
+      const ordered = await testSignatures.enclose('order/deploy', await bodyWithout(expiresAt));
+
+      await expect(control().sealReadToken({ version: 1, order: ordered })).rejects.toMatchObject({
+        type: 'ORDER_EXPIRED',
+        nonRetryable: true,
+      });
+      expect(minted).toEqual([]);
+    },
+  );
+
+  async function bodyWithout(expiresAt: string | undefined): Promise<Order> {
+    const { expiresAt: _then, ...body } = (await aRequest()).order.body;
+    return { ...body, ...(expiresAt !== undefined && { expiresAt }) };
+  }
+
   test('where control has no key to seal with, and the failure says which setting is missing', async () => {
     const asking = control({ sealKeyOf: () => undefined }).sealReadToken(await aRequest());
 
@@ -170,7 +188,7 @@ describe('a host that is to free a lock', () => {
       body: { sealed: expect.any(String) },
     });
     const kept = await anUnlocking('2026-01-01T00:00:00.000Z');
-    await expect(control().sealReadToken(kept)).rejects.toMatchObject({ type: 'DEPLOYMENT_ENDED' });
+    await expect(control().sealReadToken(kept)).rejects.toMatchObject({ type: 'ORDER_EXPIRED' });
   });
 
   test('has none for an order of a deployment, nor the other way round', async () => {

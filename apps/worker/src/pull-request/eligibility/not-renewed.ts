@@ -27,10 +27,10 @@ export function withStaleness(
   { commentName, stale }: { readonly commentName: string; readonly stale: RepositoryPolicy['stale'] },
 ): PullRequestLook {
   const { remark: _remark, blocksStale: _blocksStale, ...found } = look;
-  const told = {
+  const described = {
     ...found,
     ...(look.notRenewed && { remark: REMARKS[look.notRenewed](commentName) }),
     ...(stale === 'block' && { blocksStale: true as const }),
   };
-  return isDeepStrictEqual(told, look) ? look : told;
+  return isDeepStrictEqual(described, look) ? look : described;
 }

@@ -29,12 +29,12 @@ export interface Renewals {
   readonly ahead: ReadonlyMap<string, string>;
 }
 
-/** `told`: the roots whose deployment is said to have ended, or whose state to have changed. */
+/** `reported`: the roots whose deployment is said to have ended, or whose state to have changed. */
 export async function renewals(
   context: RenewalContext,
   repository: Repository,
   look: PullRequestLook | undefined,
-  told: readonly string[],
+  reported: readonly string[],
 ): Promise<Renewals> {
   const renewed = new Map<string, Renewal>();
   const waiting = new Map<string, string>();
@@ -45,11 +45,11 @@ export async function renewals(
     previews,
     async (preview) => {
       const { rootName } = preview;
-      const isTold = told.includes(rootName);
+      const isReported = reported.includes(rootName);
       const branch = await branchAt(context, { repository, rootName, branch: look?.baseBranch ?? '' });
-      if (branch.undeployed !== undefined) (isTold ? waiting : ahead).set(rootName, branch.undeployed);
-      else if (isTold || waitsForLane(preview)) {
-        const why = isTold ? await renewalOf(context, repository, preview) : 'deployed';
+      if (branch.undeployed !== undefined) (isReported ? waiting : ahead).set(rootName, branch.undeployed);
+      else if (isReported || waitsForLane(preview)) {
+        const why = isReported ? await renewalOf(context, repository, preview) : 'deployed';
         if (why !== undefined) renewed.set(rootName, whyOf(why, branch, look?.at));
       }
     },

@@ -1,11 +1,12 @@
 /** Where the audit trail goes, as the server's file writes it. */
+import { WRITTEN_ADDRESS } from '@nereid/domain/trail/address';
 import { z } from 'zod';
 import { HTTP_URL, safeUrl } from '../../settings/settings-schema.ts';
 import { flag, list, object, text } from '../../yaml/schema.ts';
 
 const ADDRESS = text(
   '"sns:<topic arn>", "pubsub:projects/<project>/topics/<topic>" or "file:/absolute/path"',
-  /^(sns:arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+(\.fifo)?|pubsub:projects\/[a-z][a-z0-9.:-]{4,98}\/topics\/[A-Za-z][\w.~+%-]{2,254}|file:\/(?!\/)[^?#]+|file:\/\/\/[^?#]+)$/,
+  WRITTEN_ADDRESS,
 );
 
 const SECRET_FILE = text('the absolute path of a file, without ".."', /^(?!.*\/\.\.(\/|$))\/[^/\0][^\0]*$/);

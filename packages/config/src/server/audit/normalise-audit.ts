@@ -1,5 +1,6 @@
 import { defined } from '@nereid/domain/defined';
-import type { AuditConfig, AuditSink } from '../server-config.ts';
+import type { AuditSink } from '@nereid/domain/trail/address';
+import type { AuditConfig } from '../server-config.ts';
 import type { Audit, Sink } from './audit-schema.ts';
 
 export function normaliseAudit(audit: Audit | undefined): AuditConfig {

@@ -1,5 +1,6 @@
 /** The section `console` of the server's file, as it is written. */
 import { TOKEN_SCOPES } from '@nereid/domain/actions';
+import { LOGIN, OPERATOR } from '@nereid/domain/person';
 import { z } from 'zod';
 import { HTTP_URL } from '../../settings/settings-schema.ts';
 import { advised, flag, list, mapping, object, oneOf, text } from '../../yaml/schema.ts';
@@ -11,12 +12,9 @@ const TOKEN_LIMIT = 200;
 const OPERATOR_LIMIT = 100;
 
 /** Providers that know people by addresses only have one entry for each. */
-const LOGIN = text('a GitHub login', /^[\w-]+(\[bot\])?$/);
+const Person = text('a GitHub login', LOGIN);
 
-const OPERATOR = text(
-  'a GitHub login, with the id of its account like olga#1234567 or without',
-  /^[\w-]+(\[bot\])?(#[1-9]\d{0,14})?$/,
-);
+const Operator = text('a GitHub login, with the id of its account like olga#1234567 or without', OPERATOR);
 
 /** What is read from there decides who somebody is. */
 const TRUSTED_URL = text(
@@ -29,7 +27,7 @@ const CLAIM = text('the name of a claim', /^[\w:./-]{1,200}$/);
 const Login = z.union(
   [
     z.enum(['local']),
-    object({ local: object({ as: LOGIN.optional() }) }),
+    object({ local: object({ as: Person.optional() }) }),
     object({ github: object({ client_id: text('the client id of the GitHub App, like Iv23li…', /^[\w.]{8,64}$/) }) }),
     object({
       oidc: object({
@@ -57,7 +55,7 @@ const Login = z.union(
 export const Token = object({
   name: text('a name of letters, digits, ".", "_" and "-"', /^[A-Za-z0-9][\w.-]{0,99}$/),
   sha256: text('64 hex digits, as "nereid token" prints them', /^[0-9a-f]{64}$/),
-  login: LOGIN,
+  login: Person,
   scopes: list(oneOf(TOKEN_SCOPES), TOKEN_SCOPES.length).min(1, 'at least one scope'),
   repositories: list(
     text('a repository as "owner/name"; "*" stands for any part of either', /^[\w.*?{},[\]-]+\/[\w.*?{},[\]-]+$/),
@@ -68,9 +66,9 @@ export const Token = object({
 
 export const Console = object({
   login: Login.optional(),
-  people: mapping('what the provider calls a person', /^[^\s]{1,254}$/, LOGIN).optional(),
+  people: mapping('what the provider calls a person', /^[^\s]{1,254}$/, Person).optional(),
   tokens: list(Token, TOKEN_LIMIT).optional(),
-  operators: list(OPERATOR, OPERATOR_LIMIT).optional(),
+  operators: list(Operator, OPERATOR_LIMIT).optional(),
   log_links: oneOf(['key', 'login']).optional(),
   temporal_ui: object({ url: HTTP_URL, decodes: flag().optional() }).optional(),
 })

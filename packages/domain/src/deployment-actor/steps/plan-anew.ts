@@ -12,10 +12,10 @@ export function planAnew(actor: DeploymentActor, why: string, now: number): Depl
 
 /** The reason is a whole sentence. */
 export function planBecause(actor: DeploymentActor, reason: string, now: number): DeploymentActor {
-  const told = writeAudits(actor);
-  const { plan: _ofPreview, ...jobs } = told.progress.jobs;
-  const progress = isReviewedBefore(actor) ? { ...told.progress, jobs } : told.progress;
-  const again = enterState(told, planAgain(progress, isoOf(now), reason), now);
+  const audited = writeAudits(actor);
+  const { plan: _ofPreview, ...jobs } = audited.progress.jobs;
+  const progress = isReviewedBefore(actor) ? { ...audited.progress, jobs } : audited.progress;
+  const again = enterState(audited, planAgain(progress, isoOf(now), reason), now);
   return goTo({ ...again, reviewing: { ...again.reviewing, approval: undefined } }, { kind: 'plan', why: reason });
 }
 

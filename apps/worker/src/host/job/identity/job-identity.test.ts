@@ -7,7 +7,8 @@ import { serverWith } from '../../../platform/tokens/identity/testing/test-issue
 import type { OpenedJob } from '../../../platform/tokens/opened-job.ts';
 import type { HostTools } from '../tools.ts';
 import { jobFolderIn } from '../workspace.ts';
-import { appliesAsAnother, closeIdentity, openIdentity } from './job-identity.ts';
+import { appliesAsAnother } from './given-identity.ts';
+import { closeIdentity, openIdentity } from './job-identity.ts';
 
 const JOB = {
   ...{ deploymentId: 'd', jobId: 'd-plan-1', repository: { owner: 'acme', name: 'infra' } },

@@ -1,22 +1,13 @@
 /**
- * What a job is to clouds: the variables of its root and phase, its secrets, and the token of its identity, in a file that its
- * commands read. The token goes with the job; what it was traded for has a life of its own.
+ * What a job is to clouds, on the disk of its host: the variables of its root and phase, its secrets, and the token of its identity,
+ * in a file that its commands read. The token goes with the job; what it was traded for has a life of its own.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  directoriesOf,
-  hasOwnApplyIdentity,
-  identityFor,
-  secretFilesFor,
-  type RootIdentity,
-  type SecretPhase,
-} from '@nereid/config';
-import { fullName } from '@nereid/domain/root';
-import type { Phase } from '@nereid/domain/tokens';
 import { hasErrorCode, type SandboxFile } from '@nereid/subprocess';
 import type { IdentityJob } from '../../../platform/tokens/identity/identity-tokens.ts';
 import { credentialsOf, type TokenFiles } from './cloud-credentials.ts';
+import { filesOf, identityOf, phaseOfJob, secretFilesOf } from './given-identity.ts';
 import type { HostTools } from '../tools.ts';
 import { readRootSecrets } from './root-secrets.ts';
 import { secretsOfFile } from '../secrets.ts';
@@ -37,20 +28,6 @@ const FOLDER_IN_SANDBOX = '/nereid';
 const TOKEN = 'identity-token';
 const GOOGLE = 'google.json';
 
-/** Undefined for a root without an identity. Ask for it first: permission to apply lasts some minutes. */
-export async function identityTokenFor(
-  tools: Pick<HostTools, 'context'>,
-  job: IdentityJob,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  if (identityOf(tools, job).identity === undefined) return undefined;
-  return tools.context.identityTokens.tokenFor(job, signal);
-}
-
-export function phaseOfJob(job: IdentityJob): Phase {
-  return 'go' in job ? 'apply' : 'plan';
-}
-
 /** Writes the token where only this job reads it. Throws a `RootSecretError` when a secret of the root is not there. */
 export async function openIdentity(
   tools: Pick<HostTools, 'context' | 'sandbox'>,
@@ -60,7 +37,10 @@ export async function openIdentity(
 ): Promise<JobIdentity> {
   const { environment, identity } = identityOf(tools, job);
   const phase = phaseOfJob(job);
-  const given = await readRootSecrets(secretsFolderOf(tools), secretFilesOf(tools, job));
+  const given = await readRootSecrets(
+    tools.context.server.current().terraform.secretsFolder,
+    secretFilesOf(tools, job),
+  );
   const variables = { ...environment[phase], ...given };
   const hiddenValues = Object.entries(given).flatMap(([name, value]) => secretsOfFile(name, value));
   // No worker goes on with a plan that it did not start, so nobody would read those of a plan.
@@ -130,35 +110,6 @@ async function leftIn(file: string): Promise<string | undefined> {
 async function storeSecretsForSuccessor(jobFolder: string, secrets: readonly string[]): Promise<void> {
   await mkdir(jobFolder, { recursive: true, mode: 0o700 });
   await writeFile(secretsIn(jobFolder), JSON.stringify(secrets), { mode: 0o600 });
-}
-
-/** Whether clouds know the apply of a root as somebody else than its plan. A plan and its apply ask the same. */
-export function appliesAsAnother({ context }: Pick<HostTools, 'context'>, { repository, root }: OpenedJob): boolean {
-  const place = { ...placeOf(root), planReview: root.planReview };
-  return hasOwnApplyIdentity(context.server.current(), fullName(repository), place);
-}
-
-function identityOf({ context }: Pick<HostTools, 'context'>, { repository, root }: OpenedJob): RootIdentity {
-  return identityFor(context.server.current(), fullName(repository), placeOf(root));
-}
-
-/** Of each phase, what the server's file gives to the root. */
-function filesOf({ context }: Pick<HostTools, 'context'>, { repository, root }: OpenedJob) {
-  return secretFilesFor(context.server.current(), fullName(repository), placeOf(root));
-}
-
-/** A preview plans code that nobody has merged, and an unlock does what a plan of merged code could do. */
-function secretFilesOf(tools: Pick<HostTools, 'context'>, job: IdentityJob) {
-  const phase: SecretPhase = job.preview ? 'preview' : phaseOfJob(job);
-  return filesOf(tools, job)[phase];
-}
-
-function secretsFolderOf({ context }: Pick<HostTools, 'context'>): string | undefined {
-  return context.server.current().terraform.secretsFolder;
-}
-
-function placeOf(root: OpenedJob['root']) {
-  return { name: root.name, dirs: directoriesOf(root) };
 }
 
 function folderIn(jobFolder: string): string {

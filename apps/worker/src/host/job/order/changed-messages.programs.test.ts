@@ -68,6 +68,7 @@ const ORDER: Full<Omit<Order, 'version' | 'id' | 'repository' | 'root' | 'revisi
   reviewed: REVIEWED,
   rollout: 'a rollout',
   orderedAt: AT,
+  expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
 };
 
 const PREVIEW: Full<NonNullable<Order['preview']>> = {

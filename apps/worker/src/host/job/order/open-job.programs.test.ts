@@ -50,6 +50,13 @@ describe('a host plans only what was ordered', () => {
     expect(await hosts.deployments()).toEqual([]);
   });
 
+  test('until its order ends', async () => {
+    const ended = await withOrder({ ...job, expiresAt: new Date(Date.now() - 1).toISOString() });
+
+    await expect(host.plan(ended)).rejects.toMatchObject({ type: 'ORDER_EXPIRED', nonRetryable: true });
+    expect(await hosts.deployments()).toEqual([]);
+  });
+
   test('with its own steps, whatever steps come beside its order', async () => {
     // Extra fields come over the wire, whatever the type says.
     const bringing = { ...job, order: { ...job.order, ...theirs }, root: { ...job.root, ...theirs } };

@@ -13,32 +13,13 @@ import type { PlanReview } from '@nereid/domain/plan';
 import { poolOf } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { GoExpiredError } from '../../../platform/failures/go-expired.ts';
+import { refuseExpired } from '../../../platform/failures/order-expired.ts';
 import { openedJob, type OpenedApply, type OpenedJob } from '../../../platform/tokens/opened-job.ts';
 import type { HostContext } from '../tools.ts';
 
 type VerifyContext = Pick<HostContext, 'signatures' | 'hostId'> & {
   readonly config: Pick<HostContext['config'], 'pool'>;
 };
-
-/** The order of a preview lasts an hour: somebody kept it, or every host was busy. */
-class PreviewExpiredError extends Error {
-  override readonly name = 'PreviewExpiredError';
-  readonly code = 'PREVIEW_EXPIRED';
-
-  constructor(expiresAt: string) {
-    super(`this plan was ordered until ${expiresAt}, and no host took it before: ask for it again`);
-  }
-}
-
-/** Somebody kept the order, or every host was busy. */
-class ForceUnlockExpiredError extends Error {
-  override readonly name = 'ForceUnlockExpiredError';
-  readonly code = 'FORCE_UNLOCK_EXPIRED';
-
-  constructor(expiresAt: string) {
-    super(`this lock was to be freed until ${expiresAt}, and no host took it before: comment the command again`);
-  }
-}
 
 /**
  * Throws a `ForgedError`, unless intake ordered this deployment, or this preview, of this host's pool, and this is a job of it.
@@ -47,8 +28,9 @@ class ForceUnlockExpiredError extends Error {
 export async function openJob(context: VerifyContext, phase: JobPhase, job: HostJob): Promise<OpenedJob> {
   const { signatures } = context;
   const order = await signatures.open(orderKind(job.order.body), job.order, {});
-  const { id, preview, reviewed } = order.body;
-  if (preview && Date.now() > Date.parse(preview.expiresAt)) throw new PreviewExpiredError(preview.expiresAt);
+  const { id, reviewed } = order.body;
+  // Permission to apply was given for a good order, and ends within minutes.
+  if (phase === 'plan') refuseExpired(order.body);
   verifyIds(context, [id, ...(reviewed ? [reviewed.review.body.previewId] : [])]);
   if (!isJobOf(id, phase, job.jobId))
     throw signatures.forged(orderKind(order.body), `a job that is not a ${phase} of it`, id);
@@ -111,7 +93,7 @@ export async function openForceUnlock(context: VerifyContext, signed: Signed<For
   const { signatures } = context;
   const order = await signatures.open('order/force-unlock', signed, {});
   const { id, unlocking } = order.body;
-  if (Date.now() > Date.parse(unlocking.expiresAt)) throw new ForceUnlockExpiredError(unlocking.expiresAt);
+  refuseExpired(order.body);
   verifyIds(context, [id]);
   if (!isLockId(unlocking.lockId)) throw signatures.forged('order/force-unlock', 'an id of another form', id);
   verifyPool(context, order.body);

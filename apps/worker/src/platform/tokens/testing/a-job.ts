@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aRoot } from '@nereid/domain/testing';
+import { aRoot, NEVER } from '@nereid/domain/testing';
 import type { UnsignedJob } from '../../../testing/test-signatures.ts';
 
 /** Of a new deployment, not signed. */
@@ -11,6 +11,6 @@ export function aJob(): UnsignedJob {
     root: { ...aRoot(), dir: 'network' },
     revision: { sha: 'a'.repeat(40), branch: 'main', position: 1, title: 'a change', author: 'ada' },
     requestedBy: 'ada',
-    ...{ requestId: 'r1', trigger: 'merge', rerun: false, force: false },
+    ...{ requestId: 'r1', trigger: 'merge', rerun: false, force: false, expiresAt: NEVER },
   };
 }

@@ -85,10 +85,10 @@ function cancelDeployment(actor: LaneActor, { message, at }: Extract<LaneMessage
 /** The writer of a check run shows who lifted a lock, so terraform workflows that write one are told. */
 function passOnUnlocked(actor: LaneActor, state: LaneState): LaneActor {
   const before = new Map(deploymentsOf(actor.state).map(({ id, unlocked }) => [id, unlocked]));
-  const told = deploymentsOf(state).filter(
+  const affected = deploymentsOf(state).filter(
     ({ id, unlocked }) => unlocked !== before.get(id) && isHandedOver(actor, id),
   );
-  return told.reduce<LaneActor>((asking, { id }) => askWriter(asking, id), { ...actor, state });
+  return affected.reduce<LaneActor>((asking, { id }) => askWriter(asking, id), { ...actor, state });
 }
 
 /** The writer of a check run shows its notices as well. */
@@ -260,8 +260,8 @@ function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneA
       return failLooking(actor, now);
     case 'pass-on': {
       const { passOn } = effect;
-      const told = withoutPassedOn(actor, passOn);
-      return isLeftToLane(told, passOn) ? forgetShown(told, passOn.deploymentId) : told;
+      const passed = withoutPassedOn(actor, passOn);
+      return isLeftToLane(passed, passOn) ? forgetShown(passed, passOn.deploymentId) : passed;
     }
     case 'start': {
       const { id } = effect.deployment;

@@ -87,9 +87,9 @@ export function failEnding(actor: LaneActor, { settlement }: EffectOf<'end'>, no
  * deployment that nobody ordered.
  */
 function endForged(actor: LaneActor, deploymentId: string, { result, at }: EndStage, now: number): LaneActor {
-  const { untold = [], ...told } = result;
-  if (!isOutcomeOfHost(result.progress)) return dirty(endAs(actor, deploymentId, told, at));
-  const unsigned = { ...told, progress: withUnknownOutcome(result.progress, isoOf(now)) };
+  const { untold = [], ...ended } = result;
+  if (!isOutcomeOfHost(result.progress)) return dirty(endAs(actor, deploymentId, ended, at));
+  const unsigned = { ...ended, progress: withUnknownOutcome(result.progress, isoOf(now)) };
   const others = untold.filter((event) => !isJobAuditEvent(event) || event.jobId !== result.progress.jobs.apply?.id);
   const unknown = auditOfEnd(actor, unsigned);
   const anew = { ...unsigned, untold: [...others, ...(unknown ? [unknown] : [])] };

@@ -118,6 +118,11 @@ export function createsCheckRun({ deployment, lock }: Presentation): boolean {
   return last === undefined || (last.completed && !isCompleted);
 }
 
+/** Whether the forge may have a new check run of it, although no answer names one: whoever writes next has to look. */
+export function mayHaveCreated(presentation: Presentation): boolean {
+  return presentation.creationUncertain === true || createsCheckRun(presentation);
+}
+
 /** A deployment that the lock holds back waits for a person, whatever else goes before it. */
 function presentWaiting(state: LaneState, deployment: Deployment, wait: Wait, blocked?: string): Presentation {
   if (wait.lock === undefined) return { ...present(state, held(deployment, blocked)), ...wait };

@@ -2,7 +2,7 @@
 import type { CheckRunRef } from '../../../../deployment/check-run.ts';
 import type { Presentation, Shown } from '../../../../deployment/presentation.ts';
 import { areSuperseded, isTaken } from '../../../../deployment/rules/taken.ts';
-import { appearance, createsCheckRun } from '../../check-runs/presentations.ts';
+import { appearance, createsCheckRun, mayHaveCreated } from '../../check-runs/presentations.ts';
 import { afterBatch, type Outcome } from '../../check-runs/patience.ts';
 import { inOrder } from '../../queue/queue.ts';
 import { find, recordCheckRuns, type LaneState } from '../../state/lane-state.ts';
@@ -36,8 +36,11 @@ export function handleShown(
 /** The whole batch failed. */
 export function failShowing(actor: LaneActor, { presentations: sent }: Batch, now: number): LaneActor {
   const failed = sent.map(({ deployment }) => deployment.id);
-  const told = failed.reduce((before, deploymentId) => passOnUnshown(before, { deploymentId, kind: 'failed' }), actor);
-  return afterOutcome(sent.reduce(forgetWritten, told), [{ ...NOTHING, failed }], now);
+  const passedOn = failed.reduce(
+    (before, deploymentId) => passOnUnshown(before, { deploymentId, kind: 'failed' }),
+    actor,
+  );
+  return afterOutcome(sent.reduce(forgetWritten, passedOn), [{ ...NOTHING, failed }], now);
 }
 
 /** The same for the one that a step of the lane showed beside its work, if it did. */
@@ -80,8 +83,11 @@ function handleResult(actor: LaneActor, sent: readonly Presentation[], result: S
   const known = actor.showing.reported[deploymentId];
   if (!isSending(actor, deploymentId)) return report({ ...actor, state }, deploymentId, { creationUncertain: true });
   const isComplete = kind === 'refused' || areSuperseded(find(state, deploymentId)?.checkRuns ?? []);
-  const told = { isHandedOver: known?.isHandedOver === true, ...(isComplete && { digest: appearance(presentation) }) };
-  return report({ ...actor, state }, deploymentId, told, 'anew');
+  const reported = {
+    isHandedOver: known?.isHandedOver === true,
+    ...(isComplete && { digest: appearance(presentation) }),
+  };
+  return report({ ...actor, state }, deploymentId, reported, 'anew');
 }
 
 /**
@@ -112,8 +118,7 @@ function forgetWritten(actor: LaneActor, presentation: Presentation): LaneActor 
   const { id } = presentation.deployment;
   const { digest: _outdated, ...others } = actor.showing.reported[id] ?? {};
   if (others.isHandedOver === true) return actor;
-  const mayHaveCreated = presentation.creationUncertain === true || createsCheckRun(presentation);
-  return report(actor, id, { ...others, ...(mayHaveCreated && { creationUncertain: true }) }, 'anew');
+  return report(actor, id, { ...others, ...(mayHaveCreated(presentation) && { creationUncertain: true }) }, 'anew');
 }
 
 function sentOf(sent: readonly Presentation[], id: string): Presentation | undefined {
