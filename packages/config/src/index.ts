@@ -21,6 +21,9 @@ export { sharedCredentials } from './check/credentials/shared-credentials.ts';
 export { matchesGlob, type RootPlace } from './server/glob.ts';
 
 export { describeOwners, planPoliciesFor } from './server/policies/plan-policies.ts';
+export { describeTime, describeWindow } from './server/windows/describe-window.ts';
+export { turnsAfter, windowStateAt, windowsFor, type WindowTurn } from './server/windows/window-state.ts';
+export { type ChangeWindow } from './server/windows/change-window.ts';
 export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';
 export { directoriesOf, resolveRoot } from './repository/resolve-root.ts';

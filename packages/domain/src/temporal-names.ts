@@ -91,6 +91,9 @@ export const WORKER_LOST = 'WORKER_LOST';
  */
 export const SLOT_NEEDED = 'SLOT_NEEDED';
 
+/** The code of a failure to permit an apply: its plan has to be made again. */
+export const PLAN_TOO_OLD = 'PLAN_TOO_OLD';
+
 /**
  * The type of the failure of an activity whose input its worker has no key for: it did not begin, and another worker may have the
  * key.

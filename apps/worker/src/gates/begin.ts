@@ -22,7 +22,9 @@ import {
   refuseOldApproval,
   ReviewOutdatedError,
 } from '../lane/turn/review-outdated.ts';
-import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
+import { requireOpenGate } from '../platform/failures/gate-closed.ts';
+import { permittedUntil, windowFacts } from '../root/window-facts.ts';
+import { ageFacts, allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
 import { openReview, verifyOverrides } from '../lane/verify-decisions.ts';
 import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
@@ -52,7 +54,9 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const reviewed = withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await context.publish(...proven.map(trailFact));
-  const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
+  const expiresAt = new Date(
+    permittedUntil(context.server.current(), { repository, root, plan }, LIFE_MS),
+  ).toISOString();
   return signatures.enclose('go/apply', {
     ...{
       version: 1,
@@ -97,6 +101,8 @@ async function passGates(
       const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
       if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
     },
+    window: () => requireOpenGate('window', windowFacts(server, { repository, root, plan, door: 'apply' })),
+    age: () => requireOpenGate('age', ageFacts(server, { repository, root, plan })),
     turn: async () => {
       const isReviewed = review !== undefined || !plan.made.body.hasChanges;
       const lane = plan.beforeMerge ? reviewed?.review.body.lane : undefined;

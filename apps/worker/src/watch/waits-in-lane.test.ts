@@ -21,6 +21,7 @@ test('a deployment waits with its repository, its reason, and since it came', ()
 test.each([
   ['awaiting-review', ['review', 'review']],
   ['preparing', ['host', 'host']],
+  ['blocked', ['blocked', 'blocked']],
   ['planning', ['turn']],
   ['applying', ['turn']],
   // It has ended, and its lane has not heard of that.

@@ -30,6 +30,8 @@ function reasonOf({ id, progress }: Deployment, statusOf: StatusOf): WaitReason 
   switch (statusOf(id)) {
     case 'awaiting-review':
       return 'review';
+    case 'blocked':
+      return 'blocked';
     case 'preparing':
       return 'host';
     default:

@@ -202,7 +202,7 @@ test('what is not set has its default', () => {
         },
       ],
     ]),
-    ...{ policies: [], pools: [] },
+    ...{ policies: [], windows: [], pools: [] },
     terraform: {
       distribution: 'terraform',
       downloads: true,

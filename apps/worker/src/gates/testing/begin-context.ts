@@ -20,6 +20,8 @@ export interface World {
   readonly repositories?: string;
   /** Its `policies`. */
   readonly policies?: string;
+  /** Its `windows`. */
+  readonly windows?: string;
 }
 
 const STORAGE =
@@ -35,8 +37,9 @@ export function beginContext({
   isAhead = true,
   repositories = '[{ match: "*/*", plan_review: auto }]',
   policies = '[]',
+  windows = '[]',
 }: World = {}): Parameters<typeof begin>[0] {
-  const read = readServerConfig(`${STORAGE}repositories: ${repositories}\npolicies: ${policies}`);
+  const read = readServerConfig(`${STORAGE}repositories: ${repositories}\npolicies: ${policies}\nwindows: ${windows}`);
   if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
   return {
     signatures,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { Admission, LaneRecord } from '@nereid/domain/lane';
 import type { Commits } from '@nereid/forge';
@@ -15,7 +16,6 @@ import { admitDeployment } from './admit-deployment.ts';
 
 type Context = Parameters<typeof admitDeployment>[0];
 
-const { server: SERVER } = beginContext({ repositories: '[{ match: "acme/*" }]' });
 const RUNNING = await asOrdered(REPOSITORY, deploymentAt(3));
 const RECORD = aRecord({ running: RUNNING, writer: { runId: 'run-1', sequence: 1 } });
 const WANTED: Admission = { record: RECORD, ifVersion: null, compareWith: shaAt(1), contains: [shaAt(2), shaAt(4)] };
@@ -43,6 +43,8 @@ interface Answers {
   /** Default: this host has none of the commits. */
   readonly isKnownAncestor?: Context['mirrors']['isKnownAncestor'];
   readonly laneRecords?: LaneRecords;
+  /** Of the server's file. */
+  readonly windows?: string;
 }
 
 async function admit(admission: Admission, answers: Answers = {}) {
@@ -51,7 +53,11 @@ async function admit(admission: Admission, answers: Answers = {}) {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const forge = { commits: { compare } };
   const { laneTurns, deploymentRecords } = beginContext({ repositories: '[{ match: "acme/*" }]' });
-  const known = { laneTurns, deploymentRecords, signatures: testSignatures, server: SERVER };
+  const server = beginContext({
+    repositories: '[{ match: "acme/*" }]',
+    ...defined({ windows: answers.windows }),
+  }).server;
+  const known = { laneTurns, deploymentRecords, signatures: testSignatures, server };
   const context = { ...known, forge, mirrors: { contained, isKnownAncestor }, laneRecords, logger };
   return admitDeployment(context, admission, AbortSignal.abort());
 }
@@ -74,6 +80,28 @@ test('the lane is stored, the revision is compared, and those that it contains a
     [REPOSITORY, shaAt(1), shaAt(3)],
   ]);
   expect((await records.read(REPOSITORY, 'network'))?.record).toEqual(RECORD);
+});
+
+describe('in a freeze', () => {
+  const freeze = (doors: string) => {
+    const dtstart = new Date(Date.now() - 1_800_000).toISOString().slice(0, 16);
+    return `[{ name: Year end, kind: deny, dtstart: "${dtstart}", duration: 1h, timezone: UTC, doors: [${doors}] }]`;
+  };
+
+  test('of plans, the lane is stored, and nothing is compared before the end that it is told', async () => {
+    const compare = () => Promise.reject(new Error('GitHub was asked'));
+
+    const admitted = await admit(WANTED, { compare, windows: freeze('plan') });
+
+    expect(admitted).toEqual({
+      stored: { kind: 'stored', version: expect.any(String) },
+      closed: { gate: 'window', sentence: expect.stringMatching(/^Closed until .* UTC/), until: expect.any(Number) },
+    });
+  });
+
+  test('of applies, a deployment is planned', async () => {
+    expect(await admit(WANTED, { windows: freeze('apply') })).not.toHaveProperty('closed');
+  });
 });
 
 test('the revision is compared with both, what is deployed and the merge before it', async () => {

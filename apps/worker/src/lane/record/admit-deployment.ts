@@ -10,11 +10,14 @@ import type {
   LaneStored,
   Unanswered,
 } from '@nereid/domain/lane';
+import { askGate, type GateWait } from '@nereid/domain/gates';
+import { defined } from '@nereid/domain/defined';
 import { fullName, type Repository } from '@nereid/domain/root';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { UnstorableRecordError } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
+import { windowFacts } from '../../root/window-facts.ts';
 import { storeLane } from './lane-record.ts';
 import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
 
@@ -36,6 +39,8 @@ const NOT_STORED = 'storage does not take it; the log of the worker says why';
  */
 export async function admitDeployment(context: Asked, admission: Admission, signal: AbortSignal): Promise<Admitted> {
   if (!(await isOrdered(context, admission.record))) return unasked(await store(context, admission), admission);
+  const closed = findClosedGate(context, admission.record);
+  if (closed !== undefined) return { stored: await store(context, admission), closed };
   const [stored, comparison, comparisonWithMerge, contained] = await Promise.all([
     store(context, admission),
     compare(context, admission.record, admission.compareWith, signal),
@@ -48,6 +53,15 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
     ...(comparisonWithMerge && { comparisonWithMerge }),
     ...(contained && { contained }),
   };
+}
+
+/** The gates at the door `plan` of which the lane cannot know. */
+function findClosedGate({ server }: Asked, { repository, running }: LaneRecord): GateWait | undefined {
+  if (running === undefined) return undefined;
+  const facts = windowFacts(server.current(), { repository, root: running.root, door: 'plan' });
+  const answer = askGate('window', facts, Date.now());
+  if (answer.kind !== 'waits') return undefined;
+  return { gate: 'window', sentence: answer.sentence, ...defined({ until: answer.until }) };
 }
 
 async function isOrdered({ server, signatures }: Asked, { repository, running }: LaneRecord): Promise<boolean> {
