@@ -53,7 +53,7 @@ function untilOnWall(rrule: string, zone: string): string {
     const [year = 0, month = 0, day = 0, hour, minute = 0, second = 0] = parts
       .slice(0, 6)
       .map((part) => (part === undefined ? undefined : Number(part)));
-    if (hour === undefined) return `${String(until)}T235959Z`;
+    if (hour === undefined) return `${until}T235959Z`;
     return `UNTIL=${withoutMarks(wallAt(zone, Date.UTC(year, month - 1, day, hour, minute, second)))}Z`;
   });
 }
@@ -61,7 +61,7 @@ function untilOnWall(rrule: string, zone: string): string {
 /** `NaN` for a day that no calendar has. */
 export function wallOf(dtstart: string): number {
   const wall = Date.parse(`${dtstart}:00Z`);
-  return Number.isNaN(wall) || new Date(wall).toISOString().slice(0, dtstart.length) !== dtstart ? NaN : wall;
+  return Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(dtstart) ? NaN : wall;
 }
 
 /** `20261219T180000`. */
