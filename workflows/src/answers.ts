@@ -55,7 +55,7 @@ export function readAtWork(said: unknown): AtWork | undefined {
   return isHostId(hostId) && typeof since === 'string' ? { hostId, since } : undefined;
 }
 
-/** Why a gate keeps a deployment waiting; undefined unless it says so. What it waits for is told to people, so it is cut. */
+/** Why a gate keeps a deployment waiting; undefined unless it says so. People read the sentence, so it is cut. */
 export function readGateWait(said: unknown): GateWait | undefined {
   const { gate, sentence, until, isRepeated } = objectOf(said);
   if (typeof gate !== 'string' || typeof sentence !== 'string') return undefined;

@@ -63,6 +63,7 @@ export const MESSAGE = {
   showAgain: 'show-again',
   resume: 'resume',
   lookAgain: 'look-again',
+  askAgain: 'ask-again',
   cancel: 'cancel',
   lane: 'lane',
   answer: 'answer',

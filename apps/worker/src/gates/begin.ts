@@ -23,6 +23,7 @@ import {
   ReviewOutdatedError,
 } from '../lane/turn/review-outdated.ts';
 import { requireOpenGate } from '../platform/failures/gate-closed.ts';
+import { stopFacts, type StopContext } from '../root/stop-facts.ts';
 import { permittedUntil, windowFacts } from '../root/window-facts.ts';
 import { ageFacts, allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
 import { openReview, verifyOverrides } from '../lane/verify-decisions.ts';
@@ -30,6 +31,7 @@ import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 
 type BeginContext = TurnContext &
+  StopContext &
   Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'publish' | 'logger'>;
 
 /** Longer than a host takes until it begins; one that waited longer asks again. */
@@ -100,6 +102,9 @@ async function passGates(
       await verifyDependencies(context, repository, deployment, signal);
       const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
       if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
+    },
+    stop: async () => {
+      requireOpenGate('stop', await stopFacts(context, repository, root));
     },
     window: () => requireOpenGate('window', windowFacts(server, { repository, root, plan, door: 'apply' })),
     age: () => requireOpenGate('age', ageFacts(server, { repository, root, plan })),

@@ -125,6 +125,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'permissions.apply_force': 'somebody comments nereid apply -f',
   'permissions.cancel': 'somebody comments nereid cancel, or Cancel is pressed',
   'permissions.force_unlock': 'somebody comments nereid force-unlock',
+  'permissions.stop': 'somebody stops a repository',
+  'permissions.thaw': 'somebody ends all stops of a repository',
   permission: 'at least this permission on the repository',
   teams:
     "a member of one of them. A team that does not exist on GitHub has no members; config check cannot detect that, but refusals say so, and the worker's log warns once",

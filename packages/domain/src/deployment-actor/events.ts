@@ -1,6 +1,6 @@
 /** The events of a deployment: messages, and the beginning and end of each effect. Nothing else changes a deployment. */
 import { PAYLOAD_KEY_MISSING, PLAN_TOO_OLD, SLOT_NEEDED, WORKER_LOST } from '../temporal-names.ts';
-import type { GateWait } from '../gates/gate-wait.ts';
+import type { GateWait } from '../gates/gate.ts';
 import type { AtWork } from '../host/claim.ts';
 import type { Notice } from '../deployment/notice.ts';
 import type { ShowAgain } from '../deployment/terraform-workflow.ts';
@@ -14,6 +14,8 @@ export type DeploymentEvent =
   | { readonly kind: 'cancelling'; readonly message: Signed<Cancel> }
   | { readonly kind: 'notice'; readonly message: Signed<Notice> }
   | { readonly kind: 'show-again'; readonly message: ShowAgain }
+  /** Somebody says that a closed gate may be open. */
+  | { readonly kind: 'ask-again' }
   | { readonly kind: 'begun'; readonly effect: DeploymentEffect }
   | { readonly kind: 'cancel-requested'; readonly at: string }
   | Answered

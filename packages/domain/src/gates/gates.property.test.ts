@@ -11,6 +11,7 @@ const DAY_MS = 86_400_000;
 const OPEN: GateFacts = {
   turn: { deployment: deploymentAt(1), lock: undefined },
   order: { kind: 'ready' },
+  stop: { stops: [] },
   window: {},
   age: { plannedAt: AT },
   policy: { plan: aPlan().made.body, overrides: undefined },
@@ -29,6 +30,12 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
     { kind: 'waiting', sentence: 'waits for dns' },
     { kind: 'failed', sentence: 'dns failed' },
   ),
+  stop: fc.record({
+    stops: fc.array(
+      time.map((until) => ({ by: 'ada', reason: 'the registry is down', until, said: 'Mon 08:00 UTC' })),
+      { maxLength: 3 },
+    ),
+  }),
   window: fc.oneof(
     fc.constant({}),
     fc.constant({ closed: { because: 'outside of “Office hours”' } }),

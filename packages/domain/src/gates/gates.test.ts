@@ -2,13 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aLock, aPlan } from '../testing/samples.ts';
 import { deploymentAt, NOW as AT } from '../testing.ts';
-import { askGate, stoppingGate, closedGates, gatesAt, type GateFacts } from './gates.ts';
+import { askGate, stoppingGate, closedGates, gatesAt, isDoorOpen, type GateFacts } from './gates.ts';
 
 const NOW = Date.parse(AT);
 
 const OPEN: GateFacts = {
   turn: { deployment: deploymentAt(1), lock: undefined },
   order: { kind: 'ready' },
+  stop: { stops: [] },
   window: {},
   age: { plannedAt: AT },
   policy: { plan: aPlan().made.body, overrides: undefined },
@@ -40,9 +41,9 @@ test('a deployment that nothing holds back passes every door', () => {
 });
 
 test('before its plan, a deployment waits for the lane and for others; before its apply, for everything again', () => {
-  expect(gatesAt('plan')).toEqual(['turn', 'order', 'window']);
+  expect(gatesAt('plan')).toEqual(['turn', 'order', 'stop', 'window']);
   expect(gatesAt('confirm')).toEqual(['policy', 'review']);
-  expect(gatesAt('apply')).toEqual(['turn', 'order', 'window', 'age', 'policy', 'review']);
+  expect(gatesAt('apply')).toEqual(['turn', 'order', 'stop', 'window', 'age', 'policy', 'review']);
 });
 
 describe('a closed gate says what the deployment waits for, and who can end that', () => {
@@ -68,6 +69,34 @@ describe('a window that is closed', () => {
 
   test('keeps nobody from confirming', () => {
     expect(stoppingGate('confirm', at(SHUT, SEALED), NOW)).toBeUndefined();
+  });
+});
+
+describe('a stop', () => {
+  const stops = [
+    { by: 'ada', reason: 'the registry is down', until: NOW + 60_000, said: 'Sat 14:01 UTC' },
+    { by: 'bob', reason: 'a migration', until: NOW + 90_000, said: 'Sat 14:02 UTC' },
+    { by: 'eve', reason: 'it is over', until: NOW, said: 'Sat 14:00 UTC' },
+  ];
+
+  test('of several, the one that lasts longest is said, with who made it, and why', () => {
+    expect(closedGates('plan', at({ stop: { stops } }), NOW)).toEqual([
+      {
+        gate: 'stop',
+        kind: 'waits',
+        sentence: 'Stopped by bob until Sat 14:02 UTC: a migration. A thaw of the repository ends that',
+        who: ['thaw'],
+        until: NOW + 90_000,
+      },
+    ]);
+  });
+
+  test('ends by itself', () => {
+    expect(isDoorOpen('apply', at({ stop: { stops } }), NOW + 90_000)).toBe(true);
+  });
+
+  test('keeps nobody from confirming', () => {
+    expect(stoppingGate('confirm', at({ stop: { stops } }), NOW)).toBeUndefined();
   });
 });
 

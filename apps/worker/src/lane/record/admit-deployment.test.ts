@@ -52,12 +52,12 @@ async function admit(admission: Admission, answers: Answers = {}) {
   const { isKnownAncestor = async () => Promise.resolve(undefined) } = answers;
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const forge = { commits: { compare } };
-  const { laneTurns, deploymentRecords } = beginContext({ repositories: '[{ match: "acme/*" }]' });
+  const { laneTurns, deploymentRecords, stopRecords } = beginContext({ repositories: '[{ match: "acme/*" }]' });
   const server = beginContext({
     repositories: '[{ match: "acme/*" }]',
     ...defined({ windows: answers.windows }),
   }).server;
-  const known = { laneTurns, deploymentRecords, signatures: testSignatures, server };
+  const known = { laneTurns, deploymentRecords, stopRecords, signatures: testSignatures, server };
   const context = { ...known, forge, mirrors: { contained, isKnownAncestor }, laneRecords, logger };
   return admitDeployment(context, admission, AbortSignal.abort());
 }

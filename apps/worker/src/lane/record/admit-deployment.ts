@@ -17,11 +17,13 @@ import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { UnstorableRecordError } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
+import { stopFacts, type StopContext } from '../../root/stop-facts.ts';
 import { windowFacts } from '../../root/window-facts.ts';
 import { storeLane } from './lane-record.ts';
 import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
 
 type Asked = ProvenRecordContext &
+  StopContext &
   Pick<WorkerContext, 'laneRecords' | 'logger' | 'server'> & {
     readonly forge: { readonly commits: Pick<Commits, 'compare'> };
     readonly mirrors: Pick<WorkerContext['mirrors'], 'contained' | 'isKnownAncestor'>;
@@ -39,7 +41,7 @@ const NOT_STORED = 'storage does not take it; the log of the worker says why';
  */
 export async function admitDeployment(context: Asked, admission: Admission, signal: AbortSignal): Promise<Admitted> {
   if (!(await isOrdered(context, admission.record))) return unasked(await store(context, admission), admission);
-  const closed = findClosedGate(context, admission.record);
+  const closed = await findClosedGate(context, admission.record);
   if (closed !== undefined) return { stored: await store(context, admission), closed };
   const [stored, comparison, comparisonWithMerge, contained] = await Promise.all([
     store(context, admission),
@@ -56,12 +58,18 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
 }
 
 /** The gates at the door `plan` of which the lane cannot know. */
-function findClosedGate({ server }: Asked, { repository, running }: LaneRecord): GateWait | undefined {
+async function findClosedGate(context: Asked, { repository, running }: LaneRecord): Promise<GateWait | undefined> {
   if (running === undefined) return undefined;
-  const facts = windowFacts(server.current(), { repository, root: running.root, door: 'plan' });
-  const answer = askGate('window', facts, Date.now());
-  if (answer.kind !== 'waits') return undefined;
-  return { gate: 'window', sentence: answer.sentence, ...defined({ until: answer.until }) };
+  const { root } = running;
+  const facts = {
+    stop: await stopFacts(context, repository, root),
+    window: windowFacts(context.server.current(), { repository, root, door: 'plan' }),
+  };
+  for (const gate of ['stop', 'window'] as const) {
+    const answer = askGate<typeof gate>(gate, facts[gate], Date.now());
+    if (answer.kind === 'waits') return { gate, sentence: answer.sentence, ...defined({ until: answer.until }) };
+  }
+  return undefined;
 }
 
 async function isOrdered({ server, signatures }: Asked, { repository, running }: LaneRecord): Promise<boolean> {

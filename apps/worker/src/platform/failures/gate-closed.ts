@@ -34,6 +34,7 @@ export function gateWaitIn(error: unknown): GateWait | undefined {
 const CODES: Readonly<Record<GateAt<'apply'>, Readonly<Record<GateClosed['kind'], string>>>> = {
   turn: { waits: 'LANE_LOCKED', refuses: 'LANE_LOCKED' },
   order: { waits: 'DEPENDENCY_OPEN', refuses: 'DEPENDENCY_FAILED' },
+  stop: { waits: 'GATE_CLOSED', refuses: 'GATE_CLOSED' },
   window: { waits: 'GATE_CLOSED', refuses: 'GATE_CLOSED' },
   age: { waits: PLAN_TOO_OLD, refuses: PLAN_TOO_OLD },
   policy: { waits: 'POLICY_CHANGED', refuses: 'POLICY_CHANGED' },
@@ -49,6 +50,7 @@ export const FINAL_CODES: readonly string[] = gatesAt('apply').flatMap((gate) =>
 const MESSAGES: Readonly<Record<GateAt<'apply'>, (sentence: string) => string>> = {
   turn: (sentence) => `${withoutMentions(sentence)}: unlock it, then press Re-run`,
   order: (sentence) => sentence,
+  stop: (sentence) => sentence,
   window: (sentence) => sentence,
   age: (sentence) => sentence,
   policy: (sentence) => `${sentence}: press Re-run`,

@@ -18,5 +18,5 @@ export interface ChangeWindow {
   readonly doors: readonly WindowDoor[];
 }
 
-/** What a closed window holds back. */
+/** The work that a closed window holds back. */
 export type WindowDoor = 'plan' | 'apply';

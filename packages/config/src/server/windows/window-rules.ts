@@ -13,7 +13,7 @@ export interface WindowSubject {
   readonly windows: readonly { readonly index: number; readonly window: ChangeWindow }[];
 }
 
-/** Whoever waits reads the name. */
+/** People who wait read the name. */
 export function windowsHaveNamesOfTheirOwn({ windows }: WindowSubject, report: Report): void {
   const seen = new Map<string, number>();
   for (const { index, window } of windows) {

@@ -14,7 +14,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What the clocks of the zone show at this time. */
+/** The wall time in the zone at this time. */
 export function wallAt(zone: string, at: number): number {
   const parts = new Map(
     formatOf(zone)
@@ -26,8 +26,8 @@ export function wallAt(zone: string, at: number): number {
 }
 
 /**
- * When the clocks of the zone show this. A time that comes twice is the first of both, and one that summer time skips is the end of
- * what is skipped.
+ * When the clocks of the zone show this. A time that comes twice is the first of both. A time that summer time skips is the end of
+ * the gap.
  */
 export function instantOf(zone: string, wall: number): number {
   const [before, after] = [offsetAt(zone, wall - DAY_MS), offsetAt(zone, wall + DAY_MS)];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { GateWait } from '../../gates/gate-wait.ts';
+import type { GateWait } from '../../gates/gate.ts';
 import type { EffectFailure } from '../events.ts';
 import { planned, plannedOn } from '../testing.ts';
 import { aReview } from '../testing/deployment-in-memory.ts';
@@ -73,6 +73,16 @@ describe('at a closed gate, a deployment', () => {
     const deployment = atGate({ until: NOW - MINUTE_MS });
 
     expect(deployment.waitsUntil()).toBe(NOW + 5_000);
+  });
+
+  test('asks at once when somebody says that the gate may be open, and otherwise nobody hears of it', () => {
+    const deployment = atGate();
+    deployment.happens({ kind: 'ask-again' });
+
+    expect(deployment.asked('begin')).toHaveLength(1);
+    deployment.answers('begin', go);
+    deployment.happens({ kind: 'ask-again' });
+    expect(deployment.progress.status).toBe('applying');
   });
 
   test('can be cancelled: nothing was applied, and no job is told of', () => {

@@ -2,8 +2,8 @@
  * A gate at the door `apply` is closed. The deployment waits without a job and without the turn of its lane, keeps its plan and its
  * approval, and asks for permission again.
  */
-import { askAgainAt } from '../../gates/ask-again.ts';
-import type { GateWait } from '../../gates/gate-wait.ts';
+import { askAgainAt } from '../../gates/clock/ask-again.ts';
+import type { GateWait } from '../../gates/gate.ts';
 import { isJobAuditEvent } from '../../trail/audit-event.ts';
 import { closeJob, isoOf, type DeploymentActor } from '../actor.ts';
 import { advanceTo, audit, note, withAudits, writeAudits } from '../changes.ts';

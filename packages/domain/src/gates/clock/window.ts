@@ -1,5 +1,5 @@
 /** The windows of the server's file say when a root is deployed. Its clocks are control's, which gathers the facts. */
-import { PASSES, type Gate } from './gate.ts';
+import { PASSES, type Gate } from '../gate.ts';
 
 export interface WindowFacts {
   /** Absent while every window is open. */

@@ -1,5 +1,5 @@
 /** A plan gets old: the world that it saw may be another one by now. Then it is made again. */
-import { PASSES, type Gate } from './gate.ts';
+import { PASSES, type Gate } from '../gate.ts';
 
 export interface AgeFacts {
   /** When its host began the plan, ISO 8601, as that host signed it. */
