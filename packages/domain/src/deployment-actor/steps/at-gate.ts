@@ -16,11 +16,14 @@ export function waitAtGate(
   { sentence, until, isRepeated }: GateWait,
   now: number,
 ): DeploymentActor {
-  const unbegun = isRepeated ? audit(actor, closeJob(job, now), 'FAILURE') : withoutJob(actor, job.id);
+  const unbegun = isRepeated
+    ? audit(withAudits(actor, audits), closeJob(job, now), 'FAILURE')
+    : withAudits(
+        withoutJob(actor, job.id),
+        audits.filter((event) => !isJobAuditEvent(event)),
+      );
   // The audit trail hears of an approval now: the apply may be days away.
-  const told = writeAudits(
-    withAudits(unbegun, isRepeated ? audits : audits.filter((event) => !isJobAuditEvent(event))),
-  );
+  const told = writeAudits(unbegun);
   const waiting =
     told.progress.status === 'blocked'
       ? note(told, { reason: sentence })
