@@ -126,6 +126,8 @@ export interface PermissionStep {
   readonly applying: Applying;
   /** Events that are true once permission is given. */
   readonly audits: readonly AuditEvent[];
+  /** An earlier request for the same job may have told the audit trail of its start. */
+  readonly isSecond?: true;
 }
 
 /** The worker of an apply was lost. Its host is asked what became of it, until this time, in epoch milliseconds. */

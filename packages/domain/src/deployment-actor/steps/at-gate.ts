@@ -12,11 +12,12 @@ import type { PermissionStep } from '../step.ts';
 /** Its approval, if it has one, is signed: control looked at that first. */
 export function waitAtGate(
   actor: DeploymentActor,
-  { applying: { plan, job }, audits }: PermissionStep,
+  { applying: { plan, job }, audits, isSecond }: PermissionStep,
   { sentence, until, isRepeated }: GateWait,
   now: number,
 ): DeploymentActor {
-  const unbegun = isRepeated
+  const mayBeTold = isSecond === true || isRepeated === true;
+  const unbegun = mayBeTold
     ? audit(withAudits(actor, audits), closeJob(job, now), 'FAILURE')
     : withAudits(
         withoutJob(actor, job.id),

@@ -125,7 +125,8 @@ function replaceOldPlan(
 
 /** The approval is signed, so it is worth asking for permission patiently. */
 export function verified(actor: DeploymentActor, applying: Applying, audits: readonly AuditEvent[]): DeploymentActor {
-  return askPatiently(withAudits(withApproval(actor), audits), applying);
+  const asking = askPatiently(withAudits(withApproval(actor), audits), applying);
+  return { ...asking, step: { kind: 'permission', asks: 'patiently', applying, audits: [], isSecond: true } };
 }
 
 /**

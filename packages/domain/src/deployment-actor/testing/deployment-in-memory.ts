@@ -299,6 +299,8 @@ export class DeploymentInMemory {
         throw new Error('permission is asked with the approval of another plan');
     }
     if (!this.isHealthy && this.isLikely(20)) return this.close(audits, effect);
+    if (!this.isHealthy && this.isLikely(5))
+      return { kind: 'failed', effect, failure: { kind: 'refused', code: 'PLAN_TOO_OLD', why: 'it is too old' } };
     this.trail.push(...audits);
     this.permissions.push(beginning);
     return { kind: 'answered', of: 'begin', effect, answer: goOf(beginning) } as Answered;
