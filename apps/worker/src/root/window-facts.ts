@@ -28,14 +28,14 @@ export function windowFacts(
   return { closed: { because, opens: { at: opensAt, said: describeTime(by.timezone, opensAt, now) } } };
 }
 
-/** Until when permission to apply that is given now can be used: never past the closing of a window. In epoch milliseconds. */
-export function permittedUntil(
+/** How long permission to apply that is given now may be used to begin, in milliseconds: never past the closing of a window. */
+export function beginMs(
   server: Pick<ServerConfig, 'windows'>,
   { repository, root, plan }: Omit<AtDoor, 'door'>,
-  lifeMs: number,
+  limitMs: number,
 ): number {
   const now = Date.now();
-  if (plan?.made.body.hasChanges === false) return now + lifeMs;
+  if (plan?.made.body.hasChanges === false) return limitMs;
   const state = windowStateAt(windowsFor(server, fullName(repository), placeOf(root), 'apply'), now);
-  return Math.min(now + lifeMs, state.kind === 'open' ? (state.closesAt ?? Infinity) : Infinity);
+  return state.kind === 'open' && state.closesAt !== undefined ? Math.min(limitMs, state.closesAt - now) : limitMs;
 }

@@ -44,7 +44,7 @@ export async function stopRepository(
   call.userActions.accepted(NO_ROOT);
   const what = directories.length === 0 ? '' : `, in ${directories.join(', ')}`;
   const running = await ringRepository(call.context, event.repository, 'list only');
-  const goesOn = running.length === 0 ? '' : `; what runs goes on, or begins within minutes, in ${running.join(', ')}`;
+  const goesOn = running.length === 0 ? '' : `; what runs goes on, or begins within a minute, in ${running.join(', ')}`;
   const end = describeTime('UTC', until, Date.now());
   return signalled(`@${event.sender} stops ${fullName(event.repository)}${what} until ${end}${goesOn}`, []);
 }
