@@ -10,7 +10,7 @@ import {
   type Shown,
 } from '@nereid/domain/deployment';
 import type { Ended, Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
-import { auditsOfAside, plannedOn } from '@nereid/domain/deployment-testing';
+import { auditsOfAside, goOf, plannedOn } from '@nereid/domain/deployment-testing';
 import {
   isReturnedEnd,
   laneWorkflowId,
@@ -166,9 +166,7 @@ export class FakeWorld {
     begin: async ({ deployment, job, hostId, audits }) => {
       await this.slow();
       this.audits.push(...audits);
-      const { id: deploymentId, order = '', progress } = deployment;
-      const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.made.body.digest ?? '', order };
-      return { body: { version: 1, ...about, expiresAt: '2026-01-31T16:00:00.000Z' }, signature: 'go' };
+      return goOf({ deployment, job, hostId });
     },
     recordAside: async (aside) => {
       await this.slow();

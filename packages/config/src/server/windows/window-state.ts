@@ -1,6 +1,5 @@
 /** Which windows are about a root, and whether they are open. */
 import { matchesGlob, matchesRoot, type RootPlace } from '../glob.ts';
-import type { ServerConfig } from '../server-config.ts';
 import type { ChangeWindow, WindowDoor } from './change-window.ts';
 import { beginningsBetween } from './recurrence.ts';
 
@@ -28,7 +27,7 @@ const HORIZONS_MS = [8 * DAY_MS, 62 * DAY_MS, 800 * DAY_MS];
 
 /** The windows of a root at a door; empty where there is none. `repository` is `owner/name`. */
 export function windowsFor(
-  { windows }: Pick<ServerConfig, 'windows'>,
+  { windows }: { readonly windows: readonly ChangeWindow[] },
   repository: string,
   { name, dirs }: RootPlace,
   door: WindowDoor,

@@ -40,7 +40,7 @@ describe('at a closed gate, a deployment', () => {
   test('says why it waits, and has no job', () => {
     const { progress } = atGate();
 
-    expect(progress).toMatchObject({ status: 'blocked', reason: SENTENCE });
+    expect(progress).toMatchObject({ status: 'blocked', reason: SENTENCE, waitsFor: 'gate' });
     expect(progress.jobs).not.toHaveProperty('apply');
   });
 
@@ -53,6 +53,7 @@ describe('at a closed gate, a deployment', () => {
 
     expect(deployment.progress).toMatchObject({ status: 'applying', jobs: { apply: { id: 'd1-apply-1' } } });
     expect(deployment.progress).not.toHaveProperty('reason');
+    expect(deployment.progress).not.toHaveProperty('waitsFor');
   });
 
   test('asks within ten minutes at first, because people may open it, and once an hour in the end', () => {

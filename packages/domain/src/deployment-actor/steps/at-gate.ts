@@ -25,10 +25,8 @@ export function waitAtGate(
       );
   // The audit trail hears of an approval now: the apply may be days away.
   const told = writeAudits(unbegun);
-  const waiting =
-    told.progress.status === 'blocked'
-      ? note(told, { reason: sentence })
-      : advanceTo(told, 'blocked', now, { reason: sentence });
+  const why = { reason: sentence, waitsFor: 'gate' } as const;
+  const waiting = told.progress.status === 'blocked' ? note(told, why) : advanceTo(told, 'blocked', now, why);
   // The longer the gate is closed already, the later.
   const waitedMs = now - Date.parse(waiting.progress.times.blocked ?? isoOf(now));
   return { ...waiting, step: { kind: 'gate', plan, askAt: askAgainAt(until, waitedMs, now) } };

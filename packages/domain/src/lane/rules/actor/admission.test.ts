@@ -56,7 +56,10 @@ describe('at a closed gate, a lane', () => {
   test('says why its deployment waits, and asks for nothing meanwhile', () => {
     const lane = admitted({ closed });
 
-    expect(lane.state.running?.progress).toMatchObject({ status: 'blocked', reason: 'Closed until Mon 08:00 UTC' });
+    expect(lane.state.running?.progress).toMatchObject({
+      ...{ status: 'blocked', waitsFor: 'gate' },
+      reason: 'Closed until Mon 08:00 UTC',
+    });
     expect(begin(shown(lane), { now: NOW_MS + 599_999 })[1].map(({ kind }) => kind)).not.toContain('admit');
   });
 

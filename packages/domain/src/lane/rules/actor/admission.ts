@@ -7,7 +7,7 @@ import { askAgainAt } from '../../../gates/clock/ask-again.ts';
 import type { GateWait } from '../../../gates/gate.ts';
 import { isHeld, type LaneState } from '../state/lane-state.ts';
 import { collapse } from '../state/ended.ts';
-import { block, endWith, giveBack, pop, warn } from '../state/running.ts';
+import { block, endWith, giveBack, pop, waitAtGate, warn } from '../state/running.ts';
 import { verdictOn, type Verdict } from '../queue/verdict.ts';
 import { AT_ONCE, later, type LaneActor } from './actor.ts';
 import { report } from './showing/reported.ts';
@@ -82,7 +82,7 @@ export function blockAdmission(actor: LaneActor, why: string, now: number): Lane
 function blockAtGate(actor: LaneActor, { sentence, until }: GateWait, now: number): LaneActor {
   const dueAt = askAgainAt(until, actor.stage.kind === 'admit' ? actor.stage.waitMs * 2 : 0, now);
   const stage = { kind: 'admit', dueAt, waitMs: dueAt - now, isAtGate: true } as const;
-  return { ...actor, state: block(actor.state, sentence, isoOf(now)), stage };
+  return { ...actor, state: waitAtGate(block(actor.state, sentence, isoOf(now))), stage };
 }
 
 function whyBlocked(

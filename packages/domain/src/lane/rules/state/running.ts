@@ -72,6 +72,13 @@ export function block(state: LaneState, reason: string | undefined, at: string):
   return { ...state, running: advanced(running, status, at, reason) };
 }
 
+/** The running deployment is blocked by a gate. */
+export function waitAtGate(state: LaneState): LaneState {
+  const { running } = state;
+  if (running === undefined) return state;
+  return { ...state, running: { ...running, progress: { ...running.progress, waitsFor: 'gate' } } };
+}
+
 /** Sets the sentence that a person has to read before they confirm the running deployment's plan. */
 export function warn(state: LaneState, warning: string): LaneState {
   return state.running === undefined ? state : { ...state, running: { ...state.running, warning } };
