@@ -1,8 +1,9 @@
 /** Who has stopped a root at this moment, by what storage holds and control has signed. */
-import { describeTime, directoriesOf, matchesRoot } from '@nereid/config';
+import { describeTime, matchesRoot } from '@nereid/config';
 import type { GateFacts } from '@nereid/domain/gates';
 import type { Repository, Root } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
+import { placeOf } from './root-place.ts';
 
 export type StopContext = Pick<WorkerContext, 'signatures'> & {
   readonly stopRecords: Pick<WorkerContext['stopRecords'], 'read'>;
@@ -21,14 +22,17 @@ export async function stopFacts(
   const proven = await Promise.all(
     stored.map((stop) => signatures.openIfGenuine('decision/stop', stop, { repository: { owner, name } })),
   );
-  const place = { name: root.name, dirs: directoriesOf(root) };
   const now = Date.now();
   const stops = proven.flatMap((one) => {
     if (one === undefined) return [];
     const { by, reason, directories, until } = one.body;
-    const isAbout = directories.length === 0 || directories.some((glob) => matchesRoot(glob, place));
     const end = Date.parse(until);
-    return isAbout ? [{ by, reason, until: end, said: describeTime(ZONE, end, now) }] : [];
+    return isAbout(directories, root) ? [{ by, reason, until: end, said: describeTime(ZONE, end, now) }] : [];
   });
   return { stops };
+}
+
+/** Whether a stop of these directories is about the root; of none, it is about all roots. */
+export function isAbout(directories: readonly string[], root: Pick<Root, 'name' | 'dir' | 'realDir'>): boolean {
+  return directories.length === 0 || directories.some((glob) => matchesRoot(glob, placeOf(root)));
 }

@@ -1,5 +1,5 @@
 /** Tells the lanes and the deployments of a repository that a gate may be open. */
-import type { AskAgain } from '@nereid/domain/deployment';
+import type { AskAgain, Deployment } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError } from '@temporalio/client';
@@ -17,19 +17,19 @@ const AT_ONCE = 20;
 /** A person waits for the answer. */
 const RING_MS = 5_000;
 
-/** Returns the roots in which a deployment is under way. Never throws: nothing depends on it. */
+/** Returns the deployments that are under way. Never throws: nothing depends on it. */
 export async function ringRepository(
   context: RingContext,
   repository: Repository,
   how: 'ring' | 'list only',
-): Promise<readonly string[]> {
+): Promise<readonly Deployment[]> {
   try {
     const names: string[] = [];
     for await (const { owner, name, rootName } of context.laneRecords.list())
       if (owner === repository.owner && name === repository.name && names.length < LANES_LIMIT) names.push(rootName);
     const options = { concurrency: AT_ONCE, signal: AbortSignal.timeout(RING_MS) };
     const running = await pMap(names, (rootName) => ring(context, repository, { rootName, how }), options);
-    return running.flatMap((rootName) => rootName ?? []);
+    return running.filter((one) => one !== undefined);
   } catch (error) {
     context.logger.warn(
       { err: error },
@@ -43,13 +43,13 @@ async function ring(
   { laneRecords, temporal }: RingContext,
   repository: Repository,
   { rootName, how }: { readonly rootName: string; readonly how: 'ring' | 'list only' },
-): Promise<string | undefined> {
+): Promise<Deployment | undefined> {
   const running = (await laneRecords.read(repository, rootName))?.record.running;
   if (how === 'ring') {
     await wakeLane({ temporal }, repository, rootName, RING_MS);
     if (running !== undefined) await askAgain({ temporal }, running.id);
   }
-  return running && rootName;
+  return running;
 }
 
 async function askAgain({ temporal }: Pick<RingContext, 'temporal'>, deploymentId: string): Promise<void> {

@@ -1,4 +1,6 @@
 /** Somebody stops the deployments of a repository for a while, or lets them go on. Storage has it; workflows are only rung. */
+import { listNames } from '../../platform/list-names.ts';
+import { isAbout } from '../../root/stop-facts.ts';
 import { describeTime, millisecondsOf } from '@nereid/config';
 import type { Stop } from '@nereid/domain/gates';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
@@ -43,8 +45,10 @@ export async function stopRepository(
   if (isFull) return refuse(`expected at most ${STOPS_LIMIT} stops of a repository: thaw it, and stop it anew`);
   call.userActions.accepted(NO_ROOT);
   const what = directories.length === 0 ? '' : `, in ${directories.join(', ')}`;
-  const running = await ringRepository(call.context, event.repository, 'list only');
-  const goesOn = running.length === 0 ? '' : `; what runs goes on, or begins within a minute, in ${running.join(', ')}`;
+  const running = (await ringRepository(call.context, event.repository, 'list only'))
+    .filter(({ root }) => isAbout(directories, root))
+    .map(({ root }) => root.name);
+  const goesOn = running.length === 0 ? '' : `; what runs goes on, or begins within a minute, in ${listNames(running)}`;
   const end = describeTime('UTC', until, Date.now());
   return signalled(`@${event.sender} stops ${fullName(event.repository)}${what} until ${end}${goesOn}`, []);
 }

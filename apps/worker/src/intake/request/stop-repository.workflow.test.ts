@@ -10,7 +10,7 @@ const STOP: RequestFor<'stop'> = {
   action: 'stop',
   for: '2h',
   reason: 'the registry is down',
-  directories: ['prod/**'],
+  directories: ['net*'],
 };
 const THAW: RequestFor<'thaw'> = { action: 'thaw' };
 
@@ -45,14 +45,14 @@ describe('a stop', () => {
 
     expect(result).toMatchObject({
       kind: 'signalled',
-      sentence: expect.stringMatching(/^@ada stops .*, in prod\/\*\* until .* UTC; what runs goes on, .* in network$/),
+      sentence: expect.stringMatching(/^@ada stops .*, in net\* until .* UTC; what runs goes on, .* in network$/),
     });
     const [stop] = await stopsOf(infra);
     const { owner, name } = infra.repository;
     await expect(
       stage.context.signatures.open('decision/stop', stop, { repository: { owner, name } }),
     ).resolves.toMatchObject({
-      body: { requestId: 'request-1', by: 'ada', reason: 'the registry is down', directories: ['prod/**'] },
+      body: { requestId: 'request-1', by: 'ada', reason: 'the registry is down', directories: ['net*'] },
     });
     const { at = '', until = '' } = stop?.body ?? {};
     expect(Date.parse(until) - Date.parse(at)).toBe(7_200_000);

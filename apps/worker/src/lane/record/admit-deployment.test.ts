@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { Admission, LaneRecord } from '@nereid/domain/lane';
+import type { Stop } from '@nereid/domain/gates';
+import type { Signed } from '@nereid/domain/signed';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { aRecord, deploymentAt, REPOSITORY, shaAt } from '@nereid/domain/testing';
@@ -45,6 +47,8 @@ interface Answers {
   readonly laneRecords?: LaneRecords;
   /** Of the server's file. */
   readonly windows?: string;
+  /** In storage. */
+  readonly stops?: readonly Signed<Stop>[];
 }
 
 async function admit(admission: Admission, answers: Answers = {}) {
@@ -52,11 +56,11 @@ async function admit(admission: Admission, answers: Answers = {}) {
   const { isKnownAncestor = async () => Promise.resolve(undefined) } = answers;
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const forge = { commits: { compare } };
-  const { laneTurns, deploymentRecords, stopRecords } = beginContext({ repositories: '[{ match: "acme/*" }]' });
-  const server = beginContext({
-    repositories: '[{ match: "acme/*" }]',
-    ...defined({ windows: answers.windows }),
-  }).server;
+  const repositories = '[{ match: "acme/*" }]';
+  const { laneTurns, deploymentRecords, stopRecords, server } = beginContext({
+    repositories,
+    ...defined({ windows: answers.windows, stops: answers.stops }),
+  });
   const known = { laneTurns, deploymentRecords, stopRecords, signatures: testSignatures, server };
   const context = { ...known, forge, mirrors: { contained, isKnownAncestor }, laneRecords, logger };
   return admitDeployment(context, admission, AbortSignal.abort());
@@ -101,6 +105,19 @@ describe('in a freeze', () => {
 
   test('of applies, a deployment is planned', async () => {
     expect(await admit(WANTED, { windows: freeze('apply') })).not.toHaveProperty('closed');
+  });
+});
+
+test('in a stopped repository, nothing is compared, and the reason mentions nobody, because nobody signs it', async () => {
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const { owner, name } = REPOSITORY;
+  const stop = await testSignatures.enclose('decision/stop', {
+    ...{ version: 1, requestId: 'r1', repository: { owner, name }, directories: [], by: 'ada', at: until, until },
+    reason: 'ask @bob',
+  });
+
+  expect(await admit(WANTED, { stops: [stop] })).toMatchObject({
+    closed: { gate: 'stop', sentence: expect.stringMatching(/^Stopped by ada until .*: ask bob\. A thaw/) },
   });
 });
 

@@ -1,14 +1,15 @@
 /** Asks and stores, in parallel, everything that is needed before a deployment starts. A part that failed says why. */
 import { policyFor } from '@nereid/config';
 import { orderOf } from '@nereid/domain/deployment';
-import type {
-  Admission,
-  Admitted,
-  Compared,
-  Comparison,
-  LaneRecord,
-  LaneStored,
-  Unanswered,
+import {
+  withoutMentions,
+  type Admission,
+  type Admitted,
+  type Compared,
+  type Comparison,
+  type LaneRecord,
+  type LaneStored,
+  type Unanswered,
 } from '@nereid/domain/lane';
 import { askGate, type GateWait } from '@nereid/domain/gates';
 import { defined } from '@nereid/domain/defined';
@@ -67,7 +68,8 @@ async function findClosedGate(context: Asked, { repository, running }: LaneRecor
   };
   for (const gate of ['stop', 'window'] as const) {
     const answer = askGate<typeof gate>(gate, facts[gate], Date.now());
-    if (answer.kind === 'waits') return { gate, sentence: answer.sentence, ...defined({ until: answer.until }) };
+    if (answer.kind === 'waits')
+      return { gate, sentence: withoutMentions(answer.sentence), ...defined({ until: answer.until }) };
   }
   return undefined;
 }
