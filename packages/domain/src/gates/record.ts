@@ -6,6 +6,8 @@ const text = z.string().min(1);
 /** The stops of a repository as control signed them, also some that are over. Their readers verify them. */
 export const stopsRecord = z.object({
   version: z.literal(1),
+  /** When the last thaw was asked for: a stop that was asked for before it is not made again. */
+  thawedAt: z.iso.datetime().exactOptional(),
   stops: z.array(
     z.object({
       body: z.object({

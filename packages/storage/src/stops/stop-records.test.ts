@@ -35,7 +35,7 @@ test('a repository that nobody stopped has no stops', async () => {
 
 test('stops are kept as they were signed, each repository on its own', async () => {
   const records = createStopRecords(store);
-  await records.change(INFRA, (stops) => [...stops, stopOf('r1')]);
+  await records.change(INFRA, ({ stops }) => ({ stops: [...stops, stopOf('r1')] }));
 
   expect(await records.read(INFRA)).toEqual([stopOf('r1')]);
   expect(await records.read({ ...INFRA, name: 'app' })).toEqual([]);
@@ -43,7 +43,9 @@ test('stops are kept as they were signed, each repository on its own', async () 
 
 test('of two people who stop it at once, both count', async () => {
   const records = createStopRecords(store);
-  await Promise.all(['r1', 'r2', 'r3'].map((id) => records.change(INFRA, (stops) => [...stops, stopOf(id)])));
+  await Promise.all(
+    ['r1', 'r2', 'r3'].map((id) => records.change(INFRA, ({ stops }) => ({ stops: [...stops, stopOf(id)] }))),
+  );
 
   expect((await records.read(INFRA)).map(({ body }) => body.requestId).toSorted()).toEqual(['r1', 'r2', 'r3']);
 });
@@ -51,9 +53,13 @@ test('of two people who stop it at once, both count', async () => {
 test('a stop that is over is forgotten, with its person, and no other', async () => {
   const records = createStopRecords(store);
   const later = { ...stopOf('r2'), body: { ...stopOf('r2').body, until: '2026-01-31T18:00:00.000Z' } };
-  await records.change(INFRA, () => [stopOf('r1'), later]);
+  await records.change(INFRA, () => ({ stops: [stopOf('r1'), later], thawedAt: '2026-01-30T00:00:00.000Z' }));
 
   await records.forgetEnded('2026-01-31T17:00:00.000Z', () => undefined);
 
   expect(await records.read(INFRA)).toEqual([later]);
+  await records.change(INFRA, (found) => {
+    expect(found.thawedAt).toBe('2026-01-30T00:00:00.000Z');
+    return found;
+  });
 });

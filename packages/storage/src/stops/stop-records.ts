@@ -1,4 +1,5 @@
 /** Who has stopped a repository: `stops/<owner>/<repo>.json`. Only control writes it. */
+import { defined } from '@nereid/domain/defined';
 import type { Stop } from '@nereid/domain/gates';
 import { stopsRecord, type StopsRecord } from '@nereid/domain/gates/record';
 import type { Repository } from '@nereid/domain/root';
@@ -13,11 +14,17 @@ type Named = Pick<Repository, 'owner' | 'name'>;
 
 type Stops = readonly Signed<Stop>[];
 
+interface StopsAndThaw {
+  readonly stops: Stops;
+  /** When the last thaw was asked for, in ISO 8601; absent when there was none. */
+  readonly thawedAt?: string;
+}
+
 export interface StopRecords {
   /** Also some that are over; nobody has verified them. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
   read(repository: Named): Promise<Stops>;
   /** Replaces them by what `change` returns, which sees the newest ones and may be asked several times. */
-  change(repository: Named, change: (stops: Stops) => Stops): Promise<void>;
+  change(repository: Named, change: (found: StopsAndThaw) => StopsAndThaw): Promise<void>;
   /** Removes those that were over at this time, in ISO 8601, from all records that can be read. */
   forgetEnded(at: string, onUnreadable: OnUnreadable): Promise<void>;
 }
@@ -25,15 +32,15 @@ export interface StopRecords {
 /** As many people at once are more than a company has. */
 const ATTEMPTS = 10;
 
+const NONE: StopsAndThaw = { stops: [] };
+
 const format = recordFormat<StopsRecord>(stopsRecord, 1);
 
 export function createStopRecords(store: ObjectStore): StopRecords {
   async function read(key: string) {
     const found = await store.get(key);
-    return {
-      stops: found === undefined ? [] : format.decode(key, found.body).stops,
-      version: found?.version ?? ABSENT,
-    };
+    const { stops, thawedAt } = found === undefined ? NONE : format.decode(key, found.body);
+    return { stops, ...defined({ thawedAt }), version: found?.version ?? ABSENT };
   }
 
   return {
@@ -41,9 +48,9 @@ export function createStopRecords(store: ObjectStore): StopRecords {
     async change(repository, change) {
       const key = stopsKey(repository);
       for (let attempt = 1; ; attempt += 1) {
-        const { stops, version } = await read(key);
+        const { version, ...found } = await read(key);
         try {
-          await store.put(key, format.encode(key, { version: 1, stops: [...change(stops)] }), { ifVersion: version });
+          await store.put(key, format.encode(key, { version: 1, ...change(found) }), { ifVersion: version });
           return;
         } catch (error) {
           if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
@@ -52,11 +59,11 @@ export function createStopRecords(store: ObjectStore): StopRecords {
     },
     async forgetEnded(at, onUnreadable) {
       const keyed = (key: string) => read(key).then((found) => ({ key, ...found }));
-      for (const { key, stops, version } of await listReadable(store, STOPS_PREFIX, keyed, onUnreadable)) {
-        const left = stops.filter(({ body }) => body.until > at);
-        if (left.length === stops.length) continue;
+      for (const { key, version, ...found } of await listReadable(store, STOPS_PREFIX, keyed, onUnreadable)) {
+        const stops = found.stops.filter(({ body }) => body.until > at);
+        if (stops.length === found.stops.length) continue;
         try {
-          await store.put(key, format.encode(key, { version: 1, stops: left }), { ifVersion: version });
+          await store.put(key, format.encode(key, { version: 1, ...found, stops }), { ifVersion: version });
         } catch (error) {
           // Somebody has just stopped or thawed the repository, and the next round looks again.
           if (!(error instanceof VersionConflictError)) throw error;

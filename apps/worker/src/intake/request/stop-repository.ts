@@ -41,8 +41,8 @@ export async function stopRepository(
     ...{ directories: [...directories], reason: reason.slice(0, REASON_LIMIT), ...byOf(event) },
     ...{ at: call.askedAt, until: new Date(until).toISOString() },
   });
-  const isFull = await store(call, event, stop);
-  if (isFull) return refuse(`expected at most ${STOPS_LIMIT} stops of a repository: thaw it, and stop it anew`);
+  const why = await store(call, event, stop);
+  if (why !== undefined) return refuse(why);
   call.userActions.accepted(NO_ROOT);
   const what = directories.length === 0 ? '' : `, in ${directories.join(', ')}`;
   const running = (await ringRepository(call.context, event.repository, 'list only'))
@@ -53,16 +53,29 @@ export async function stopRepository(
   return signalled(`@${event.sender} stops ${fullName(event.repository)}${what} until ${end}${goesOn}`, []);
 }
 
-/** Whether there are too many. The same request, made again, is stored once; those that are over go. */
-async function store(call: IntakeCall, { repository }: ProvenRequest, stop: Signed<Stop>): Promise<boolean> {
-  let isFull = false;
-  await call.context.stopRecords.change(repository, (stops) => {
+/**
+ * Returns why it is not stored. The same request, made again, is stored once, and not after a thaw: whoever reaches Temporal can send
+ * it again. Stops that are over go.
+ */
+async function store(
+  { context }: IntakeCall,
+  { repository }: ProvenRequest,
+  stop: Signed<Stop>,
+): Promise<string | undefined> {
+  let why: string | undefined;
+  await context.stopRecords.change(repository, (found) => {
     const now = new Date().toISOString();
-    const others = stops.filter(({ body }) => body.until > now && body.requestId !== stop.body.requestId);
-    isFull = others.length >= STOPS_LIMIT;
-    return isFull ? stops : [...others, stop];
+    const others = found.stops.filter(({ body }) => body.until > now && body.requestId !== stop.body.requestId);
+    why = whyNotStored(stop, others.length, found.thawedAt);
+    return why === undefined ? { ...found, stops: [...others, stop] } : found;
   });
-  return isFull;
+  return why;
+}
+
+function whyNotStored({ body }: Signed<Stop>, others: number, thawedAt = ''): string | undefined {
+  if (body.at <= thawedAt) return 'the repository was thawed after you asked for this stop';
+  if (others < STOPS_LIMIT) return undefined;
+  return `expected at most ${STOPS_LIMIT} stops of a repository: thaw it, and stop it anew`;
 }
 
 /** A stop that came after the request stays: whoever reaches Temporal can send the request again. */
@@ -70,7 +83,10 @@ export async function thawRepository(call: IntakeCall, event: ProvenRequest): Pr
   const decision = await judge(call, event, 'thaw');
   if (decision.kind === 'no') return refuseRequest(call, event, decision.sentence);
   const { repository, sender } = event;
-  await call.context.stopRecords.change(repository, (stops) => stops.filter(({ body }) => body.at > call.askedAt));
+  await call.context.stopRecords.change(repository, ({ stops, thawedAt = '' }) => ({
+    stops: stops.filter(({ body }) => body.at > call.askedAt),
+    thawedAt: call.askedAt > thawedAt ? call.askedAt : thawedAt,
+  }));
   call.userActions.accepted(NO_ROOT);
   await ringRepository(call.context, repository, 'ring');
   return signalled(`@${sender} ended all stops of ${fullName(repository)}: its deployments go on`, []);

@@ -81,6 +81,18 @@ describe('a stop', () => {
   });
 });
 
+test('a stop that somebody sends again after a thaw is not made again', async () => {
+  const infra = await stage.repository(ROOTS);
+  const receivedAt = new Date(Date.now() - 60_000).toISOString();
+  await stage.ask(infra, STOP, { sender: 'ada', delivery: 'request-3', receivedAt });
+  await stage.ask(infra, THAW, { sender: 'ada' });
+
+  const again = await stage.ask(infra, STOP, { sender: 'ada', delivery: 'request-3', receivedAt });
+
+  expect(again).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('was thawed after you asked') });
+  expect(await stopsOf(infra)).toEqual([]);
+});
+
 describe('a thaw', () => {
   test('ends all stops of its repository, and rings what waits', async () => {
     const { infra, deployment } = await underWay();
