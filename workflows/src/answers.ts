@@ -1,5 +1,7 @@
 /** Anybody who reaches Temporal can answer as a host. What no host of ours says never reaches the rules of a deployment. */
 import type { ApplyOutcome, PlannedOnHost, PlanOutcome } from '@nereid/domain/deployment';
+import type { GateWait } from '@nereid/domain/gates';
+import { withoutMentions } from '@nereid/domain/lane';
 import type { AtWork, Claim, WaitExplained } from '@nereid/domain/host';
 import type { Signed } from '@nereid/domain/signed';
 import { ApplicationFailure } from '@temporalio/workflow';
@@ -52,6 +54,19 @@ export function readAtWork(said: unknown): AtWork | undefined {
   const { hostId, since } = objectOf(said);
   return isHostId(hostId) && typeof since === 'string' ? { hostId, since } : undefined;
 }
+
+/** Why a gate keeps a deployment waiting; undefined unless it says so. People read the sentence, so it is cut. */
+export function readGateWait(said: unknown): GateWait | undefined {
+  const { gate, sentence, until, isRepeated } = objectOf(said);
+  if (typeof gate !== 'string' || typeof sentence !== 'string') return undefined;
+  return {
+    ...{ gate, sentence: withoutMentions(sentence.slice(0, SENTENCE_LIMIT)) },
+    ...(typeof until === 'number' && Number.isFinite(until) && { until }),
+    ...(isRepeated === true && { isRepeated }),
+  };
+}
+
+const SENTENCE_LIMIT = 300;
 
 /** As if nobody knew why, unless it says why or names a host. */
 export function readExplained(explained: WaitExplained): WaitExplained {

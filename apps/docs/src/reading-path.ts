@@ -42,6 +42,7 @@ export const READING_PATH: readonly Part[] = [
     'A company with two clouds': 'guides/two-clouds',
     'Pools of hosts': 'guides/pools',
     Policies: 'guides/policies',
+    'Windows, freezes and stops': 'guides/windows',
   }),
   part('Guides: Terraform', {
     'Pull requests and merge queues': 'guides/pull-requests',

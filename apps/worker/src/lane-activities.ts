@@ -9,7 +9,7 @@ import type { Ended, Ending, TerraformActivities } from '@nereid/domain/deployme
 import type { LaneActivities } from '@nereid/domain/lane';
 import { poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from './platform/context.ts';
-import { withFailures } from './platform/failures/failures.ts';
+import { toBeginFailure, withFailures } from './platform/failures/failures.ts';
 import { recordRefusal, recordUnapplied } from './lane/record/record-aside.ts';
 import { endPreview, finishPreview } from './pull-request/end-preview.ts';
 import { findDependencies } from './rollout/find-dependencies.ts';
@@ -95,7 +95,15 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
       await openPlan(context, deployment, plan);
     },
     verifyPress: (press) => verifyPress(context, press),
-    begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),
+    begin: (beginning) =>
+      withHeartbeats(async () => {
+        const { cancellationSignal: signal, info } = Context.current();
+        try {
+          return await begin(context, beginning, signal);
+        } catch (error) {
+          throw toBeginFailure(error, info.attempt);
+        }
+      }),
     recordAside: (aside) =>
       withHeartbeats(() => ('review' in aside ? recordRefusal(context, aside) : recordUnapplied(context, aside))),
     endDeployment: (ending) =>

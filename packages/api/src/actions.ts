@@ -2,7 +2,7 @@
 import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type Subject } from '@nereid/domain/actions';
 import { z } from 'zod';
 import { HostId, Owner, RepositoryName, RootName } from '@nereid/domain/fields';
-import { Lock, NoBody, Revision, Roots, Seen, SomeRoots } from './requests.ts';
+import { Directories, Duration, Lock, NoBody, Reason, Revision, Roots, Seen, SomeRoots } from './requests.ts';
 
 export interface ActionOperation {
   /** Below `/api/v1`. */
@@ -63,6 +63,9 @@ const FIELDS = {
   revision: Revision,
   roots: Roots,
   'some-roots': SomeRoots,
+  duration: Duration,
+  reason: Reason,
+  directories: Directories,
 } as const satisfies Readonly<Record<BodyField, z.ZodType>>;
 
 type Rows = typeof ACTIONS;

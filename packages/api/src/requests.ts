@@ -28,6 +28,22 @@ export const Lock = z
   .max(100)
   .meta({ description: '`deploymentId` of the lock that was looked at: another lock stays.' });
 
+export const Duration = z
+  .string()
+  .regex(/^(?:[1-9]\d{0,4}m|[1-9]\d{0,2}h|[1-7]d)$/)
+  .meta({ description: 'How long: from `1m` to `7d`.' });
+
+export const Reason = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cf}]{1,200}$/u)
+  .meta({ description: 'For everybody who waits.' });
+
+export const Directories = z
+  .array(z.string().regex(/^(?!name:)[\w.*?{},[\]/-]{1,200}$/))
+  .max(20)
+  .default([])
+  .meta({ description: 'Directories, or globs of them. None: the whole repository.' });
+
 export const NoBody = z.strictObject({}).meta({ id: 'NoBody' });
 
 /** The outcome of a request. */

@@ -19,6 +19,7 @@ const PAGES = [
   'reference/server-file.md',
   'reference/repository-file.md',
   'guides/policies.md',
+  'guides/windows.md',
   'guides/pools.md',
   'reference/console.md',
 ]
@@ -37,7 +38,11 @@ const EXAMPLES = Array.from(PAGES.matchAll(/^```yaml\n# (\S+)\n([\s\S]*?)^```$/g
 const REPOSITORY = 'acme/network';
 
 test('there is an example of each file, and every example names its file', () => {
-  expect(EXAMPLES.map(({ file }) => file)).toEqual(['nereid.server.yaml', 'nereid.yaml', 'atlantis.yaml']);
+  expect(EXAMPLES.map(({ file }) => file)).toEqual([
+    ...['nereid.server.yaml', 'nereid.yaml', 'atlantis.yaml'],
+    // Of the page about windows.
+    'nereid.server.yaml',
+  ]);
   expect(PAGES.match(/^```yaml$/gm)).toHaveLength(EXAMPLES.length);
 });
 

@@ -19,9 +19,12 @@ export { unknownDependencies } from './repository/ordering-rules.ts';
 export { rootsProblem } from './repository/repository-limits.ts';
 export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
 export { sharedCredentials } from './check/credentials/shared-credentials.ts';
-export { matchesGlob, type RootPlace } from './server/glob.ts';
+export { millisecondsOf } from './duration.ts';
+export { matchesGlob, matchesRoot, type RootPlace } from './server/glob.ts';
 
 export { describeOwners, planPoliciesFor } from './server/policies/plan-policies.ts';
+export { describeTime, describeWindow } from './server/windows/describe-window.ts';
+export { windowStateAt, windowsFor } from './server/windows/window-state.ts';
 export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';
 export { directoriesOf, resolveRoot } from './repository/resolve-root.ts';

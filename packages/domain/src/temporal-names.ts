@@ -63,6 +63,7 @@ export const MESSAGE = {
   showAgain: 'show-again',
   resume: 'resume',
   lookAgain: 'look-again',
+  askAgain: 'ask-again',
   cancel: 'cancel',
   lane: 'lane',
   answer: 'answer',
@@ -90,6 +91,9 @@ export const WORKER_LOST = 'WORKER_LOST';
  * The type of the failure of a preview that its host interrupted for a deployment: it is planned again as soon as a slot is free.
  */
 export const SLOT_NEEDED = 'SLOT_NEEDED';
+
+/** The code of a failure to permit an apply: its plan has to be made again. */
+export const PLAN_TOO_OLD = 'PLAN_TOO_OLD';
 
 /**
  * The type of the failure of an activity whose input its worker has no key for: it did not begin, and another worker may have the

@@ -1,4 +1,4 @@
-/** A deployment that waits for other lanes: what its lane asks, when, and what that costs. */
+/** A deployment that waits for other lanes, or at a closed gate: what its lane asks, when, and what that costs. */
 import { describe, expect, test } from '@jest/globals';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { aRevision, shaAt } from '@nereid/domain/testing';
@@ -111,3 +111,42 @@ describe('a deployment that waits for another lane', () => {
     }),
   );
 });
+
+const CLOSED = 'Closed until Mon 08:00 Europe/Berlin (change freeze “Year end”)';
+
+/** A lane at a closed gate, once its check run says so. */
+async function closed(lane: LaneDriver, until?: number): Promise<void> {
+  lane.world.closed = { gate: 'window', sentence: CLOSED, ...(until !== undefined && { until }) };
+  await lane.merge(aRevision(1));
+  const shown = await eventually('a check run that says why', async () =>
+    [...lane.world.checkRuns.values()].find(({ deployment }) => deployment.progress.status === 'blocked'),
+  );
+  expect(shown.deployment.progress.reason).toBe(CLOSED);
+}
+
+test(
+  'a deployment that a closed gate holds back is planned once somebody says that the gate may be open',
+  inLane(async (lane) => {
+    await closed(lane);
+    await lane.merge(aRevision(2));
+    await lane.record('closed-before-its-plan');
+    lane.world.closed = undefined;
+
+    await lane.handle.signal(MESSAGE.lookAgain, { version: 1 });
+
+    await lane.ended(shaAt(2));
+    const applied = lane.world.happened.filter((what) => what.startsWith('applied'));
+    expect(applied).toEqual([`applied ${shaAt(1)}`, `applied ${shaAt(2)}`]);
+  }),
+);
+
+test(
+  'a deployment that a closed gate holds back is planned by itself once the gate opens',
+  inLane(async (lane) => {
+    await closed(lane, Date.now());
+    expect(lane.world.happened.filter((what) => what.startsWith('planned'))).toEqual([]);
+    lane.world.closed = undefined;
+
+    await lane.ended(shaAt(1));
+  }),
+);

@@ -27,6 +27,12 @@ test('while no host has a slot, its details say what it waits for, and why', () 
   );
 });
 
+test('while a gate is closed before its apply, its details say so, and why', () => {
+  expect(details({ status: 'blocked', times: { blocked: AT }, waitsFor: 'gate', reason: 'Closed until Mon.' })).toBe(
+    `**network: waits at a closed gate**, since ${AT}.\n\nClosed until Mon.`,
+  );
+});
+
 describe('in lists, a deployment', () => {
   const at = Date.parse(AT);
   const listed = (status: DeploymentStatus, now: number) => {

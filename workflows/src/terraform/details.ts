@@ -14,6 +14,8 @@ export function listedAs(
   return status === 'preparing' ? 'planning' : status;
 }
 
+const WAITS = { host: 'waits for a host', gate: 'waits at a closed gate' } as const;
+
 /** Whether a host has taken the plan is known of one that lasts. */
 const OFFERED = 'The first host with a free slot plans it.';
 
@@ -24,7 +26,7 @@ export function detailsOf({ input, progress, step }: Pick<DeploymentActor, 'inpu
   const since = times[status];
   const where = waitsFor === undefined && hostId !== undefined ? ` on the host ${hostId}` : '';
   return [
-    `**${root.name}: ${waitsFor === undefined ? status : `waits for a ${waitsFor}`}**${where}${since === undefined ? '' : `, since ${since}`}.`,
+    `**${root.name}: ${waitsFor === undefined ? status : WAITS[waitsFor]}**${where}${since === undefined ? '' : `, since ${since}`}.`,
     ...(reason === undefined ? (status === 'preparing' ? [OFFERED] : []) : [reason]),
   ].join('\n\n');
 }

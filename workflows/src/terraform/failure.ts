@@ -10,7 +10,7 @@ import { TimeoutType } from '@temporalio/common';
 import type { PlanningEnded } from '@nereid/domain/deployment';
 import type { Asking, EffectFailure } from '@nereid/domain/deployment-actor';
 import { withoutMentions } from '@nereid/domain/lane';
-import { readAtWork } from '../answers.ts';
+import { readAtWork, readGateWait } from '../answers.ts';
 
 /** Long enough for a path and its problem. */
 const WHY_LIMIT = 300;
@@ -21,7 +21,14 @@ const WHY_LIMIT = 300;
  */
 export function failureOf(effect: Asking, error: unknown): EffectFailure {
   const host = effect.kind === 'plan' ? hostIn(error) : undefined;
-  return { ...failureWithoutHost(effect, error), ...(host && { host }) };
+  const closed = effect.kind === 'begin' ? gateWaitIn(error) : undefined;
+  return { ...failureWithoutHost(effect, error), ...(host && { host }), ...(closed && { closed }) };
+}
+
+/** The gate at which the deployment keeps waiting for permission, from the details of the failure. */
+function gateWaitIn(error: unknown): EffectFailure['closed'] {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  return cause instanceof ApplicationFailure ? readGateWait(cause.details?.[0]) : undefined;
 }
 
 /** The host that took a plan, from the details of its failure or of its last heartbeat. */

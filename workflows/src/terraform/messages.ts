@@ -1,6 +1,6 @@
 /** The messages that a deployment takes, and the questions that it answers. */
 import { defineQuery, defineSignal, setDefaultSignalHandler, setHandler, log } from '@temporalio/workflow';
-import type { Cancel, Notice, Progress, ShowAgain } from '@nereid/domain/deployment';
+import type { AskAgain, Cancel, Notice, Progress, ShowAgain } from '@nereid/domain/deployment';
 import type { PlanReview, PolicyOverride } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { MESSAGE } from '@nereid/domain/temporal-names';
@@ -13,6 +13,7 @@ const policyOverride = defineSignal<[Signed<PolicyOverride>]>(MESSAGE.policyOver
 const cancelling = defineSignal<[Signed<Cancel>]>(MESSAGE.cancelling);
 const notice = defineSignal<[Signed<Notice>]>(MESSAGE.notice);
 const showAgain = defineSignal<[ShowAgain]>(MESSAGE.showAgain);
+const askAgain = defineSignal<[AskAgain]>(MESSAGE.askAgain);
 const progress = defineQuery<Progress>(MESSAGE.progress);
 
 /** Registered before the first await, so that a message which came with the start finds its handler. */
@@ -32,6 +33,9 @@ export function receiveMessages(deployment: Actor<DeploymentActor, DeploymentEve
   });
   setHandler(showAgain, (message) => {
     if (isReadable(MESSAGE.showAgain, message)) emit({ kind: 'show-again', message });
+  });
+  setHandler(askAgain, () => {
+    emit({ kind: 'ask-again' });
   });
   setDefaultSignalHandler((name) => {
     log.warn('a signal is not known here and was dropped', { signal: name });

@@ -12,7 +12,7 @@ import { logs } from './look/logs.ts';
 import { pull } from './look/pull.ts';
 import { rollout } from './look/rollout.ts';
 import { completion } from './set-up/completion.ts';
-import { config, identity, keys, token } from './set-up/configuration.ts';
+import { config, identity, keys, token, windows } from './set-up/configuration.ts';
 import { demo } from './set-up/demo.ts';
 import { login } from './set-up/login.ts';
 import { logout } from './set-up/logout.ts';
@@ -23,5 +23,5 @@ import type { Verb } from './verb.ts';
 export const VERBS: readonly Verb[] = [
   ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts, doctor],
   ...ACT_VERBS,
-  ...[demo, setup, login, logout, completion, token, config, keys, identity, temporal],
+  ...[demo, setup, login, logout, completion, token, config, windows, keys, identity, temporal],
 ];

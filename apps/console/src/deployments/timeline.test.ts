@@ -9,6 +9,16 @@ describe('the four steps', () => {
   const plan = aPlan();
   test.each<[string, Partial<Progress> & Pick<Progress, 'status'>, string]>([
     ['that waits', { status: 'queued' }, 'Queued:current Plan:to-come Review:to-come Apply:to-come'],
+    [
+      'that something outside holds up',
+      { status: 'blocked' },
+      'Queued:current Plan:to-come Review:to-come Apply:to-come',
+    ],
+    [
+      'whose apply waits for its window',
+      { status: 'blocked', plan, review: approved },
+      'Queued:done Planned:done Confirmed by carol:done Apply waits:current',
+    ],
     ['that is planned', { status: 'planning' }, 'Queued:done Planning:current Review:to-come Apply:to-come'],
     [
       'that waits for a person',

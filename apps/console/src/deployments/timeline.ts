@@ -23,17 +23,23 @@ export function timelineOf({ progress, deployment }: Pick<DeploymentView, 'progr
   return [queued(progress, deployment), planned(progress), reviewed(progress), applied(progress)];
 }
 
-function queued({ status }: Progress, { requestedBy, rerun, receivedAt }: ShownDeployment): Step {
+function queued(progress: Progress, { requestedBy, rerun, receivedAt }: ShownDeployment): Step {
   const detail = `Asked for by ${requestedBy}${rerun ? ' as a re-run' : ''}`;
-  return step('Queued', isWaiting(status) ? 'current' : 'done', receivedAt, detail);
+  return step('Queued', isWaiting(progress) ? 'current' : 'done', receivedAt, detail);
 }
 
-function planned({ status, times, plan, hostId }: Progress): Step {
+function planned(progress: Progress): Step {
+  const { status, times, plan, hostId } = progress;
   if (plan) {
     const detail = `${plan.made.body.hasChanges ? planCounts(plan.made.body.summary) : 'No changes'}${warningCount(plan.made.body)}`;
-    return step('Planned', 'done', times['awaiting-review'] ?? times['no-changes'] ?? times.applying, detail);
+    return step(
+      'Planned',
+      'done',
+      times['awaiting-review'] ?? times['no-changes'] ?? times.blocked ?? times.applying,
+      detail,
+    );
   }
-  if (isWaiting(status)) return step('Plan', 'to-come');
+  if (isWaiting(progress)) return step('Plan', 'to-come');
   if (!hasEnded(status))
     return step('Planning', 'current', times.planning ?? times.preparing, hostId && `On host ${hostId}`);
   if (FAILED.has(status)) return step('Plan failed', 'failed', times[status]);
@@ -74,8 +80,9 @@ function applied({ status, times, applied: counts, plan }: Progress): Step {
       return step('Apply', 'left-out', undefined, 'Nothing had to be applied');
     case 'planned':
       return step('Apply', 'left-out', undefined, 'A preview applies nothing');
-    case 'queued':
     case 'blocked':
+      return plan ? step('Apply waits', 'current', times.blocked) : step('Apply', 'to-come');
+    case 'queued':
     case 'preparing':
     case 'planning':
     case 'awaiting-review':
@@ -93,8 +100,9 @@ function applied({ status, times, applied: counts, plan }: Progress): Step {
 
 const FAILED: ReadonlySet<DeploymentStatus> = new Set(['plan-failed', 'host-lost', 'refused']);
 
-function isWaiting(status: DeploymentStatus): boolean {
-  return status === 'queued' || status === 'blocked';
+/** Before its plan. */
+function isWaiting({ status, plan }: Progress): boolean {
+  return status === 'queued' || (status === 'blocked' && plan === undefined);
 }
 
 function step(title: string, state: Step['state'], at?: string, detail?: string): Step {

@@ -198,14 +198,9 @@ describe('an activity that somebody schedules', () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const { order } = aJob();
     const jobId = jobIdOf(deploymentId, 'apply', 1);
-    const about = {
-      deploymentId,
-      jobId,
-      hostId,
-      digest: progress.plan?.made.body.digest ?? '',
-      order: order.signature,
-    };
-    const job: ApplyJob = { jobId, order, go: { body: { version: 1, ...about, expiresAt }, signature } };
+    const digest = progress.plan?.made.body.digest ?? '';
+    const about = { deploymentId, jobId, hostId, digest, order: order.signature, beginBy: expiresAt, expiresAt };
+    const job: ApplyJob = { jobId, order, go: { body: { version: 1, ...about }, signature } };
 
     expect(await courier.ask(hostQueue(hostId), 'applyOnHost', job)).toMatchObject(FORGED);
     await isSeen();

@@ -47,6 +47,7 @@ export const SIGNALS: Readonly<Record<SignalName, SignalAttack>> = {
   // There is none to lift; a lock that storage knows is tried on its own.
   unlock: { is: 'nothing', to: lane, body: unlocked },
   lookAgain: { is: 'nothing', to: lane, body: () => ({}) },
+  askAgain: { is: 'nothing', to: own, body: () => ({}) },
   policyOverride: { is: 'forged', to: own, body: overrideOf },
   planReview: { is: 'forged', to: own, body: (target) => reviewOf(target) },
   notice: {

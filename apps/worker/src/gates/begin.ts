@@ -23,15 +23,25 @@ import {
   refuseOldApproval,
   ReviewOutdatedError,
 } from '../lane/turn/review-outdated.ts';
-import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
+import { requireOpenGate } from '../platform/failures/gate-closed.ts';
+import { stopFacts, type StopContext } from '../root/stop-facts.ts';
+import { beginMs, windowFacts } from '../root/window-facts.ts';
+import { ageFacts, allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
 import { openReview, verifyOverrides } from '../lane/verify-decisions.ts';
 import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 
 type BeginContext = TurnContext &
+  StopContext &
   Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'publish' | 'logger'>;
 
-/** Longer than a host takes until it begins; one that waited longer asks again. */
+/**
+ * Longer than a host takes until it begins; one that waited longer asks again. A stop that is pressed meanwhile does not hold it back,
+ * so it is short: half of it is for clocks that differ.
+ */
+const BEGIN_MS = 60_000;
+
+/** Longer than a host that has begun takes until it asks for the token of the job's identity. */
 const LIFE_MS = 10 * 60_000;
 
 export async function begin(context: BeginContext, beginning: Beginning, signal?: AbortSignal): Promise<Signed<Go>> {
@@ -54,7 +64,8 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const reviewed = withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await context.publish(...proven.map(trailFact));
-  const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
+  const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const beginBy = isoIn(beginMs(context.server.current(), { repository, root, plan }, BEGIN_MS));
   return signatures.enclose('go/apply', {
     ...{
       version: 1,
@@ -63,7 +74,8 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
       hostId,
       digest: plan.made.body.digest,
       order: order.signature,
-      expiresAt,
+      beginBy,
+      expiresAt: isoIn(LIFE_MS),
     },
     ...defined({ review: review?.signature }),
     ...(isEmpty(context, repository, deployment, plan) && { isEmpty: true }),
@@ -99,6 +111,11 @@ async function passGates(
       const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
       if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
     },
+    stop: async () => {
+      requireOpenGate('stop', await stopFacts(context, repository, root));
+    },
+    window: () => requireOpenGate('window', windowFacts(server, { repository, root, plan, door: 'apply' })),
+    age: () => requireOpenGate('age', ageFacts(server, { repository, root, plan })),
     turn: async () => {
       const isReviewed = review !== undefined || !plan.made.body.hasChanges;
       const lane = plan.beforeMerge ? reviewed?.review.body.lane : undefined;

@@ -2,7 +2,7 @@
 import { policyFor, settingsFor, type RepositoryPolicy, type ServerConfig } from '@nereid/config';
 import type { Plan } from '@nereid/domain/plan';
 import { fullName, type PlanReviewPolicy, type Repository, type Root } from '@nereid/domain/root';
-import { needsReview } from '@nereid/domain/gates';
+import { needsReview, type GateFacts } from '@nereid/domain/gates';
 import { requireOpenGate } from '../platform/failures/gate-closed.ts';
 import { placeOf } from '../root/root-place.ts';
 
@@ -28,6 +28,17 @@ export function verifyPolicy(server: ServerConfig, { repository, root, plan, isR
   const isRequired = needsReview(plan.made.body, reviewOf(policy, root), false);
   const answer = isReviewed ? 'approved' : undefined;
   requireOpenGate('review', { isRequired, answer, rules: root.permissions.confirm });
+}
+
+/** How old a plan may be that is applied now. One without changes applies nothing. */
+export function ageFacts(
+  server: ServerConfig,
+  { repository, root, plan }: Omit<Applied, 'isReviewed'>,
+): GateFacts['age'] {
+  const { plannedAt, hasChanges } = plan.made.body;
+  const policy = policyFor(server, fullName(repository));
+  if (policy === undefined || !hasChanges) return { plannedAt };
+  return { plannedAt, limitMs: settingsFor(policy, placeOf(root)).maxPlanAgeMs };
 }
 
 /** Whether a review before the merge is enough for this root by now. */

@@ -53,6 +53,9 @@ function createReconcileParts(context: WorkerContext): ReconcileParts {
         await forgetTaken(context, Date.now());
         await forgetPreviews(context, Date.now());
         await forgetDrains(context, Date.now());
+        await context.stopRecords.forgetEnded(new Date().toISOString(), (err) => {
+          context.logger.warn({ err }, 'the stops of a repository cannot be read');
+        });
         await packDays([context.auditTrail, context.endedDeployments], Date.now());
         return found;
       }),

@@ -169,7 +169,7 @@ export async function withGo(
     order: order.signature,
     ...defined({ review: review?.signature }),
   };
-  const body: Go = { version: 1, ...about, expiresAt, ...(isEmpty && { isEmpty }) };
+  const body: Go = { version: 1, ...about, beginBy: expiresAt, expiresAt, ...(isEmpty && { isEmpty }) };
   return { jobId, order, go: await testSignatures.enclose('go/apply', body), ...(review && { review }) };
 }
 

@@ -21,6 +21,8 @@ test('a deployment waits with its repository, its reason, and since it came', ()
 test.each([
   ['awaiting-review', ['review', 'review']],
   ['preparing', ['host', 'host']],
+  // Its workflow is blocked by nothing else.
+  ['blocked', ['gate', 'gate']],
   ['planning', ['turn']],
   ['applying', ['turn']],
   // It has ended, and its lane has not heard of that.
@@ -33,6 +35,8 @@ test('a deployment that something outside holds up has no workflow yet', () => {
   const blocked = deploymentAt(1, { progress: progressAs('blocked') });
 
   expect(reasonsIn({ running: blocked, merged: [next] })).toEqual(['blocked', 'blocked']);
+  const closed = { ...blocked, progress: { ...blocked.progress, waitsFor: 'gate' as const } };
+  expect(reasonsIn({ running: closed, merged: [next] })).toEqual(['gate', 'gate']);
 });
 
 test('a deployment that a lock lets pass waits for its turn, or for other lanes', () => {

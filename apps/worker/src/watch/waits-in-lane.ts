@@ -26,10 +26,12 @@ export function waitsInLane(record: LaneRecord, statusOf: StatusOf): readonly Wa
 
 /** Deployments behind it wait for the same. */
 function reasonOf({ id, progress }: Deployment, statusOf: StatusOf): WaitReason {
-  if (progress.status === 'blocked') return 'blocked';
+  if (progress.status === 'blocked') return progress.waitsFor === 'gate' ? 'gate' : 'blocked';
   switch (statusOf(id)) {
     case 'awaiting-review':
       return 'review';
+    case 'blocked':
+      return 'gate';
     case 'preparing':
       return 'host';
     default:

@@ -22,6 +22,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'repositories.roots': 'rules; take precedence over the settings of all entries, and no repository can override them',
   workflows: 'the names that workflow can have, besides standard; an entry standard replaces the built-in one',
   policies: 'the policies that judge plans',
+  windows: 'windows and freezes: when roots are planned and applied',
   pools: 'pools of hosts: which roots run on which workers',
   'terraform.distribution': 'for roots that set none',
   'terraform.version': 'for roots that set none and whose code has no required_version',
@@ -94,6 +95,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'the time after which Terraform is interrupted, not counting the wait for a host, fetching, and storing the plan. The longest apply decides how long a worker may take to stop',
   'timeout.apply':
     'the time after which Terraform is interrupted, not counting the wait for a host, fetching, and storing the plan. The longest apply decides how long a worker may take to stop',
+  max_plan_age:
+    'an older plan is made, and reviewed, again before it is applied; of several limits, the shortest counts',
   hosts: 'the hosts that run the code; a repository may ask only for allowed_hosts, whatever allowed_overrides says',
   network: "what commands of the root reach: everything that the worker reaches, or nothing; in the server's file only",
   'environment.plan':
@@ -122,6 +125,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'permissions.apply_force': 'somebody comments nereid apply -f',
   'permissions.cancel': 'somebody comments nereid cancel, or Cancel is pressed',
   'permissions.force_unlock': 'somebody comments nereid force-unlock',
+  'permissions.stop': 'somebody stops a repository',
+  'permissions.thaw': 'somebody ends all stops of a repository',
   permission: 'at least this permission on the repository',
   teams:
     "a member of one of them. A team that does not exist on GitHub has no members; config check cannot detect that, but refusals say so, and the worker's log warns once",
@@ -192,6 +197,17 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'policies.roots': 'the roots whose plans it judges, matched by all their directories, as for rules',
   'policies.namespaces': 'where conftest looks for rules called deny, violation and warn',
   'policies.rego': 'the version of Rego: deny[msg] { … } is v0, deny contains msg if { … } is v1',
+  'windows.name': 'shown to people who wait; unique',
+  'windows.kind': 'whether its roots are deployed in this time, or are not',
+  'windows.rrule':
+    'how the window recurs, by the day or less often, like FREQ=MONTHLY;BYDAY=-1FR; its end, UNTIL, is in UTC',
+  'windows.dtstart': 'its first beginning, on the clocks of its time zone',
+  'windows.duration': 'how long it lasts each time, as elapsed time; at most until it begins again',
+  'windows.timezone':
+    'the clocks by which it begins. A time that summer time skips is the end of the gap, one that comes twice is the first',
+  'windows.repositories': 'the repositories that it is about',
+  'windows.roots': 'the roots that it is about, matched by each of their directories, as for rules',
+  'windows.doors': 'what waits while the root is closed: the plans of deployments, or their applies',
   'pools.name': 'the name of the pool; hosts belong to it by their POOL',
   'pools.labels': 'other names by which roots may ask for the pool',
   'pools.public_key': 'Ed25519: verifies the signatures of its hosts; several, for rotation, one after another',

@@ -11,6 +11,8 @@ import type * as written from './server-schema.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
 import { normaliseRetention } from './storage/retention.ts';
 import { normaliseTimeout } from '../settings/timeout.ts';
+import { millisecondsOf } from '../duration.ts';
+import type { ChangeWindow } from './windows/change-window.ts';
 
 /** The default first word of commands in comments. */
 const COMMENT_NAME = 'nereid';
@@ -22,6 +24,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     repositories: file.repositories.map(normaliseEntry),
     workflows: normaliseWorkflows(file.workflows ?? {}),
     policies: (file.policies ?? []).map(normalisePolicy),
+    windows: (file.windows ?? []).map(normaliseWindow),
     pools: (file.pools ?? []).map(normalisePool),
     terraform: normaliseTerraform(file.terraform ?? {}),
     storage: normaliseStorage(file.storage),
@@ -65,6 +68,7 @@ function normaliseSettings(settings: written.Settings): RootSettings {
     ...defined({ workflow: settings.workflow, terraformVersion: settings.terraform_version }),
     ...(settings.distribution && { distribution: settings.distribution }),
     ...(settings.timeout && { timeoutMs: normaliseTimeout(settings.timeout) }),
+    ...(settings.max_plan_age !== undefined && defined({ maxPlanAgeMs: millisecondsOf(settings.max_plan_age) })),
     ...defined({ hosts: settings.hosts }),
     ...(settings.network && { network: settings.network }),
     ...(settings.environment && { environment: normaliseEnvironment(settings.environment) }),
@@ -96,6 +100,15 @@ export function normalisePolicy(policy: written.Policy): PlanPolicy {
   const { name, source, enforce, owners, repositories = [], roots = [], namespaces = [NAMESPACE], rego } = policy;
   const { teams = [], users = [] } = owners ?? {};
   return { name, source, enforce, owners: { teams, users }, repositories, roots, namespaces, ...(rego && { rego }) };
+}
+
+/** A plan changes nothing, and people can read it before the window opens. */
+const WINDOW_DOORS: ChangeWindow['doors'] = ['apply'];
+
+export function normaliseWindow(entry: written.WindowEntry): ChangeWindow {
+  const { name, kind, rrule, dtstart, duration, timezone, repositories = [], roots = [], doors = WINDOW_DOORS } = entry;
+  const durationMs = millisecondsOf(duration) ?? 0;
+  return { name, kind, ...defined({ rrule }), dtstart, durationMs, timezone, repositories, roots, doors };
 }
 
 export function normalisePool({ name, labels = [], ...keys }: written.PoolEntry): Pool {

@@ -24,6 +24,36 @@ describe('which repositories are allowed', () => {
   );
 });
 
+describe('the age of a plan', () => {
+  const ageFor = (entries: string, dirs: readonly string[]) =>
+    settingsFor(policyWith(`repositories: ${entries}`), { name: 'r', dirs }).maxPlanAgeMs;
+
+  test.each([
+    ['has no limit without a setting', '[{ match: acme/* }]', ['prod'], undefined],
+    ['is that of the entry', '[{ match: acme/*, max_plan_age: 24h }]', ['prod'], 24 * HOUR_MS],
+    [
+      'is that of a rule',
+      '[{ match: acme/*, max_plan_age: 24h, roots: { dev: { max_plan_age: 48h } } }]',
+      ['dev'],
+      48 * HOUR_MS,
+    ],
+    [
+      'is the shortest of all rules that match',
+      '[{ match: acme/*, roots: { prod: { max_plan_age: 8h }, "**": { max_plan_age: 4h } } }]',
+      ['prod'],
+      4 * HOUR_MS,
+    ],
+    [
+      'is the shortest of all directories of a root',
+      '[{ match: acme/*, max_plan_age: 24h, roots: { prod: { max_plan_age: 8h } } }]',
+      ['dev', 'prod'],
+      8 * HOUR_MS,
+    ],
+  ] as const)('%s', (_what, entries, dirs, ms) => {
+    expect(ageFor(entries, dirs)).toBe(ms);
+  });
+});
+
 describe('which setting wins', () => {
   test('the first that is set, from top to bottom; later entries fill in the rest', () => {
     const policy = policyWith(`

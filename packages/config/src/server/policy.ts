@@ -111,6 +111,7 @@ interface Demands {
   readonly onFailure: Root['onFailure'];
   readonly permissions: Permissions;
   readonly network: Network;
+  readonly maxPlanAgeMs?: number;
 }
 
 /** A root that no rule is about. */
@@ -153,6 +154,7 @@ function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
         NETWORKS,
         rules.map((rule) => rule.network),
       ) ?? network,
+    ...shortestOf([...rules, ...(rules.some((rule) => rule.maxPlanAgeMs !== undefined) ? [] : [base])]),
     permissions: permissionsOf((action) => {
       const own = rules.flatMap(({ permissions }) => permissions?.[action] ?? []);
       return own.length > 0 ? own : oneOrNone(base.permissions, action);
@@ -161,12 +163,16 @@ function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
 }
 
 /** The settings of entries above, as far as the rule sets the same. */
-function setBy({ planReview, onFailure, network, permissions = {} }: RootSettings, above: RootSettings): RootSettings {
+function setBy(
+  { planReview, onFailure, network, maxPlanAgeMs, permissions = {} }: RootSettings,
+  above: RootSettings,
+): RootSettings {
   const actions = Object.entries(above.permissions ?? {}).filter(([action]) => action in permissions);
   return {
     ...(planReview && above.planReview && { planReview: above.planReview }),
     ...(onFailure && above.onFailure && { onFailure: above.onFailure }),
     ...(network && above.network && { network: above.network }),
+    ...(maxPlanAgeMs !== undefined && defined({ maxPlanAgeMs: above.maxPlanAgeMs })),
     permissions: Object.fromEntries(actions),
   };
 }
@@ -188,6 +194,7 @@ function strictest(all: readonly Demands[]): Demands {
         NETWORKS,
         all.map(({ network }) => network),
       ) ?? 'none',
+    ...shortestOf(all),
     permissions: permissionsOf((action) => {
       if (all.every(({ permissions }) => permissions[action] === undefined)) return [];
       return all.flatMap(({ permissions }): PermissionRules => permissions[action] ?? [ACTION_DEFAULT]);
@@ -197,6 +204,12 @@ function strictest(all: readonly Demands[]): Demands {
 
 /** A rule that asks only for what the action takes without any rule. */
 const ACTION_DEFAULT: PermissionRule = {};
+
+/** The shortest age of a plan is the strictest. */
+function shortestOf(all: readonly Pick<RootSettings, 'maxPlanAgeMs'>[]): Pick<Demands, 'maxPlanAgeMs'> {
+  const ages = all.flatMap(({ maxPlanAgeMs }) => maxPlanAgeMs ?? []);
+  return ages.length === 0 ? {} : { maxPlanAgeMs: Math.min(...ages) };
+}
 
 function strictestOf<T>(order: readonly T[], found: readonly (T | undefined)[]): T | undefined {
   return order.findLast((value) => found.includes(value));

@@ -45,6 +45,8 @@ export interface RootSettings {
   readonly terraformVersion?: string;
   readonly distribution?: Root['distribution'];
   readonly timeoutMs?: TimeoutMs;
+  /** An older plan is made again before it is applied. */
+  readonly maxPlanAgeMs?: number;
   /** The name of a pool, or a label of one. */
   readonly hosts?: string;
   /** Default: that of the server. */

@@ -5,6 +5,7 @@ import type { AuditSink } from '@nereid/domain/trail/address';
 import type { ConsolePolicy } from './console/console-policy.ts';
 import type { Pool } from './pools.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
+import type { ChangeWindow } from './windows/change-window.ts';
 
 export interface ServerConfig {
   /** In the file's order: the first entry that sets something wins. */
@@ -13,6 +14,8 @@ export interface ServerConfig {
   readonly workflows: ReadonlyMap<string, Root['steps']>;
   /** What judges plans, in the file's order. */
   readonly policies: readonly PlanPolicy[];
+  /** When roots are planned and applied, in the file's order. */
+  readonly windows: readonly ChangeWindow[];
   /** Pools of hosts; `default` need not be among them. */
   readonly pools: readonly Pool[];
   readonly terraform: TerraformConfig;

@@ -26,10 +26,17 @@ import {
 import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
+import {
+  windowsCanBeComputed,
+  windowsGoByDirectory,
+  windowsHaveNamesOfTheirOwn,
+  windowZonesExist,
+  type WindowSubject,
+} from './windows/window-rules.ts';
 import { eachJobHasItsOperation, namedWorkflowsExist, type WorkflowSubject } from './workflow-rules.ts';
 
 /** The input of the rules: the parts of the file that have the right shape. */
-export interface ServerSubject extends PoolSubject, SecretSubject, StateSubject, WorkflowSubject {
+export interface ServerSubject extends PoolSubject, SecretSubject, StateSubject, WindowSubject, WorkflowSubject {
   readonly terraform: SecretSubject['terraform'] & StateSubject['terraform'];
   /** Each with its place in the file's list. */
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
@@ -48,6 +55,10 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   argumentsGoThroughNoShell,
   policiesHaveNamesOfTheirOwn,
   requiredPoliciesHaveOwners,
+  windowsHaveNamesOfTheirOwn,
+  windowZonesExist,
+  windowsCanBeComputed,
+  windowsGoByDirectory,
   poolNamesAreUnique,
   noLabelIsDefault,
   poolsHaveKeys,

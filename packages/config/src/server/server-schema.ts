@@ -2,6 +2,7 @@
 import { PERMISSION_KEYS, type PermissionKey } from '@nereid/domain/actions';
 import { LOGIN } from '@nereid/domain/person';
 import { z } from 'zod';
+import { millisecondsOf } from '../duration.ts';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { Audit } from './audit/audit-schema.ts';
 import { Console } from './console/console-schema.ts';
@@ -19,7 +20,7 @@ import {
 } from '../settings/settings-schema.ts';
 import { Retention } from './storage/retention.ts';
 import { Storage } from './storage/storage-schema.ts';
-import { TIMEOUT } from '../settings/timeout.ts';
+import { PLAN_AGE, TIMEOUT } from '../settings/timeout.ts';
 
 /** One entry per team or repository; far more than anybody writes by hand. */
 const ENTRY_LIMIT = 1_000;
@@ -53,6 +54,7 @@ const settings = {
   terraform_version: EXACT_VERSION.optional(),
   distribution: DISTRIBUTION.optional(),
   timeout: TIMEOUT.optional(),
+  max_plan_age: PLAN_AGE.optional(),
   hosts: POOL_NAME.optional(),
   network: NETWORK.optional(),
   environment: ENVIRONMENT.optional(),
@@ -149,6 +151,31 @@ export const Policy = object({
 });
 export type Policy = z.infer<typeof Policy>;
 
+/** More than anybody keeps in mind who plans a change. */
+const WINDOW_LIMIT = 100;
+
+/** Shorter is no window; a longer one never opens within a year. */
+const [SHORTEST_WINDOW_MS, LONGEST_WINDOW_MS] = [5 * 60_000, 366 * 86_400_000];
+const WINDOW_DURATION = advised('a duration from 5m to 366d', 'write it like 12h');
+
+export const WindowEntry = object({
+  name: text('a name of at most 60 characters on one line', /^[^\p{Cc}\p{Cf}]{1,60}$/u),
+  kind: oneOf(['allow', 'deny']),
+  rrule: text('a rule of RFC 5545, like "FREQ=WEEKLY;BYDAY=MO,TU"').optional(),
+  dtstart: text('the day and time of its first beginning, like 2026-12-19T18:00', /^\d{4}-\d\d-\d\dT\d\d:\d\d$/),
+  duration: z.string(WINDOW_DURATION).refine((written) => {
+    const ms = millisecondsOf(written) ?? 0;
+    return ms >= SHORTEST_WINDOW_MS && ms <= LONGEST_WINDOW_MS;
+  }, WINDOW_DURATION),
+  timezone: text('a time zone like Europe/Berlin'),
+  repositories: list(REPOSITORY_GLOB, MEMBER_LIMIT).optional(),
+  roots: list(text(ROOT_RULE.expected, ROOT_RULE.pattern), MEMBER_LIMIT).optional(),
+  doors: list(oneOf(['plan', 'apply']), 2)
+    .min(1, 'at least one door')
+    .optional(),
+});
+export type WindowEntry = z.infer<typeof WindowEntry>;
+
 export const PoolEntry = object({
   name: POOL_NAME,
   labels: list(POOL_NAME, MEMBER_LIMIT).optional(),
@@ -200,6 +227,7 @@ export const ServerFile = object({
   ),
   workflows: mapping('a name of letters, digits, "_" and "-"', /^[A-Za-z0-9][\w-]{0,99}$/, Workflow).optional(),
   policies: list(Policy, POLICY_LIMIT).optional(),
+  windows: list(WindowEntry, WINDOW_LIMIT).optional(),
   pools: list(PoolEntry, MEMBER_LIMIT).optional(),
   terraform: Terraform.optional(),
   storage: Storage,

@@ -6,10 +6,11 @@ import {
   normalisePool,
   normaliseStep,
   normaliseTerraform,
+  normaliseWindow,
 } from './normalise-server.ts';
 import type { ServerSubject } from './server-rules.ts';
 import type { WorkflowJob } from './workflow-rules.ts';
-import { Policy, PoolEntry, RepositoryEntry, ServerFile, Terraform, Workflow } from './server-schema.ts';
+import { Policy, PoolEntry, RepositoryEntry, ServerFile, Terraform, WindowEntry, Workflow } from './server-schema.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
 
 /** The parts of the written file that the rules can judge: the whole file if its schema finds nothing wrong. */
@@ -26,6 +27,9 @@ export function soundServer(file: unknown): ServerSubject {
     policies: soundItems(Policy, partOf(file, 'policies'))
       .filter(({ wrong }) => !wrong.has('owners'))
       .map(({ index, value }) => ({ index, policy: normalisePolicy(value) })),
+    windows: soundItems(WindowEntry, partOf(file, 'windows'))
+      .filter(({ wrong }) => wrong.size === 0)
+      .map(({ index, value }) => ({ index, window: normaliseWindow(value) })),
     pools: pools.map(({ index, value }) => ({ index, pool: normalisePool(value) })),
     hidesPools: hidesPools(file, pools.length),
   };

@@ -28,6 +28,16 @@ const Duration = z.string(EXPECTED).refine((text) => {
 
 export const TIMEOUT = object({ plan: Duration.optional(), apply: Duration.optional() });
 
+/** Shorter than people take to read a plan; longer than any review is open. */
+const [YOUNGEST_MS, OLDEST_MS] = [10 * 60_000, 30 * 24 * 3_600_000];
+
+const AGE = advised('a duration from 10m to 30d', 'write it like 24h');
+
+export const PLAN_AGE = z.string(AGE).refine((text) => {
+  const ms = millisecondsOf(text);
+  return ms !== undefined && ms >= YOUNGEST_MS && ms <= OLDEST_MS;
+}, AGE);
+
 export function normaliseTimeout({ plan, apply }: z.infer<typeof TIMEOUT>): TimeoutMs {
   const planMs = plan === undefined ? undefined : millisecondsOf(plan);
   const applyMs = apply === undefined ? undefined : millisecondsOf(apply);

@@ -13,6 +13,8 @@ import { plan } from './plan.ts';
 import { reject } from './reject.ts';
 import { rerun } from './rerun.ts';
 import { resume } from './resume.ts';
+import { stop } from './stop.ts';
+import { thaw } from './thaw.ts';
 import { unlock } from './unlock.ts';
 
 /** In the order of help. */
@@ -29,6 +31,8 @@ export const ACTIONS = {
   apply,
   apply_force: applyForce,
   force_unlock: forceUnlock,
+  stop,
+  thaw,
   drain,
   resume,
 } as const satisfies Readonly<Record<string, ActionRow>>;

@@ -12,6 +12,9 @@ export const deploy = {
   console: {
     scope: 'deploy',
     body: { revision: 'revision', roots: 'roots' },
+    details: [
+      'With --wait, it says why the deployments wait, and where to review their plans. Exit code 6: one of them was not applied.',
+    ],
     examples: [
       { words: 'acme/infra $(git rev-parse origin/main) network dns', does: 'to two roots' },
       { words: 'acme/infra "$SHA" network --wait --timeout 1h', does: 'in a script: its exit code tells' },

@@ -52,6 +52,8 @@ function decideOne(actor: DeploymentActor, event: DeploymentEvent, now: number):
       return notify(actor, saidBy(event.message), now);
     case 'show-again':
       return showAgain(actor, event.message);
+    case 'ask-again':
+      return actor.step.kind === 'gate' ? { ...actor, step: { ...actor.step, askAt: now } } : actor;
     case 'cancel-requested':
       return { ...actor, isCancelled: true };
     case 'begun':

@@ -1,5 +1,6 @@
 /** The events of a deployment: messages, and the beginning and end of each effect. Nothing else changes a deployment. */
-import { PAYLOAD_KEY_MISSING, SLOT_NEEDED, WORKER_LOST } from '../temporal-names.ts';
+import { PAYLOAD_KEY_MISSING, PLAN_TOO_OLD, SLOT_NEEDED, WORKER_LOST } from '../temporal-names.ts';
+import type { GateWait } from '../gates/gate.ts';
 import type { AtWork } from '../host/claim.ts';
 import type { Notice } from '../deployment/notice.ts';
 import type { ShowAgain } from '../deployment/terraform-workflow.ts';
@@ -13,6 +14,8 @@ export type DeploymentEvent =
   | { readonly kind: 'cancelling'; readonly message: Signed<Cancel> }
   | { readonly kind: 'notice'; readonly message: Signed<Notice> }
   | { readonly kind: 'show-again'; readonly message: ShowAgain }
+  /** Somebody says that a closed gate may be open. */
+  | { readonly kind: 'ask-again' }
   | { readonly kind: 'begun'; readonly effect: DeploymentEffect }
   | { readonly kind: 'cancel-requested'; readonly at: string }
   | Answered
@@ -37,6 +40,8 @@ export interface EffectFailure {
   readonly why: string;
   /** The host that was at work, where the failure names it. */
   readonly host?: AtWork;
+  /** A gate is closed, at which the deployment keeps waiting. */
+  readonly closed?: GateWait;
 }
 
 /** Whether nothing was applied, because nobody began, or the host did not accept it. */
@@ -52,6 +57,11 @@ export function isHostLost({ kind, code }: EffectFailure): boolean {
 /** Whether a signature was missing or wrong. */
 export function isForged({ code }: EffectFailure): boolean {
   return code === 'FORGED';
+}
+
+/** Whether the plan has to be made again before anything is applied. */
+export function isPlanTooOld({ code }: EffectFailure): boolean {
+  return code === PLAN_TOO_OLD;
 }
 
 /** Whether the host interrupted a preview because a deployment needed its slot. */

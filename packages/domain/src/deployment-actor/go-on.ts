@@ -22,6 +22,7 @@ function moveOn(actor: DeploymentActor, now: number): DeploymentActor {
   const { step } = actor;
   if (step.kind === 'to') return enter(actor, step.place, now);
   if (step.kind === 'review') return concludeReview(actor, step.plan, now);
+  if (step.kind === 'gate' && step.askAt <= now) return goTo(actor, { kind: 'permission', plan: step.plan });
   if (step.kind === 'pause' && step.until <= now) return { ...actor, step: step.next };
   return showLongClaim(actor, now);
 }

@@ -56,6 +56,7 @@ function workOf(actor: DeploymentActor, now: number): Effect | undefined {
       return isToRecord(actor, step, now) ? { kind: 'record-end', finish: finishOf(actor, step) } : undefined;
     case 'to':
     case 'review':
+    case 'gate':
     case 'pause':
       return undefined;
   }
@@ -120,6 +121,8 @@ function boundOf(actor: DeploymentActor): Due {
       return { until: step.verifyAt, why: 'who signed the plan is asked' };
     case 'review':
       return { until: step.until, why: 'the review ends' };
+    case 'gate':
+      return { until: step.askAt, why: 'the closed gate is asked again' };
     case 'pause':
       return { until: step.until, why: 'it is tried again' };
     case 'end':

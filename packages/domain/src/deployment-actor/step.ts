@@ -18,6 +18,8 @@ export type Step =
   /** A person is asked, until this time, in epoch milliseconds. */
   | { readonly kind: 'review'; readonly plan: Plan; readonly until: number }
   | PermissionStep
+  /** A gate is closed. Control is asked again at this time, in epoch milliseconds. */
+  | { readonly kind: 'gate'; readonly plan: Plan; readonly askAt: number }
   /** There was no permission at once. Only a signed approval is worth asking patiently. */
   | { readonly kind: 'verify-approval'; readonly applying: Applying; readonly audits: readonly AuditEvent[] }
   /** Whether the host that planned is there yet. */
@@ -124,6 +126,8 @@ export interface PermissionStep {
   readonly applying: Applying;
   /** Events that are true once permission is given. */
   readonly audits: readonly AuditEvent[];
+  /** An earlier request for the same job may have told the audit trail of its start. */
+  readonly isSecond?: true;
 }
 
 /** The worker of an apply was lost. Its host is asked what became of it, until this time, in epoch milliseconds. */

@@ -112,7 +112,8 @@ export function plannedOn(deploymentId: string, hostId: string, outcome: PlanOut
 export function goOf({ deployment, job, hostId }: Pick<Beginning, 'deployment' | 'job' | 'hostId'>): Signed<Go> {
   const { id: deploymentId, order = '', progress } = deployment;
   const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.made.body.digest ?? '', order };
-  return { body: { version: 1, ...about, expiresAt: '2026-01-31T16:00:00.000Z' }, signature: `go ${hostId}` };
+  const until = '2026-01-31T16:00:00.000Z';
+  return { body: { version: 1, ...about, beginBy: until, expiresAt: until }, signature: `go ${hostId}` };
 }
 
 /** What the audit trail hears of it. */

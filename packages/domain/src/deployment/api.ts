@@ -29,8 +29,8 @@ export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'overrides' | 'fail
       times: z.partialRecord(DeploymentStatus, Time),
       /** Why it waits, or why it ended so: a sentence. */
       reason: z.string().optional(),
-      /** No host has a slot for the next step. */
-      waitsFor: z.literal('host').optional(),
+      /** No host has a slot for the next step, or a gate is closed before it. */
+      waitsFor: z.enum(['host', 'gate']).optional(),
       hostId: z.string().optional(),
       /** Those that have begun, each of which has a log. */
       jobs: z.object({ plan: Job.optional(), apply: Job.optional() }),

@@ -14,8 +14,8 @@ export interface Progress {
   readonly times: Readonly<Partial<Record<DeploymentStatus, string>>>;
   /** The reason for the status, as a sentence for people: why it waits, or why it was skipped, refused or cancelled. */
   readonly reason?: string;
-  /** Present while no host has a slot for the next step; the reason says why. */
-  readonly waitsFor?: 'host';
+  /** Present while no host has a slot for the next step, or a gate is closed before it; the reason says why. */
+  readonly waitsFor?: 'host' | 'gate';
   readonly hostId?: string;
   readonly jobs: { readonly plan?: Job; readonly apply?: Job };
   readonly plan?: Plan;

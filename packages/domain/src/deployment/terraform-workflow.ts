@@ -79,3 +79,8 @@ export interface ShowAgain {
   /** The lane does not hear when the workflow closes. */
   readonly tellsEnd?: boolean;
 }
+
+/** A closed gate at which the deployment waits may be open: it asks control. */
+export interface AskAgain {
+  readonly version: 1;
+}

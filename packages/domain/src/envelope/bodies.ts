@@ -7,6 +7,7 @@ import type { Order } from '../deployment/order.ts';
 import type { Redaction } from '../deployment/redaction.ts';
 import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
 import type { HostOutcome } from '../deployment/job/apply-outcome.ts';
+import type { Stop } from '../gates/clock/stop.ts';
 import type { Claim } from '../host/claim.ts';
 import type { HostFailure } from '../host/failure.ts';
 import type { ReceivedEvent } from '../intake/intake.ts';
@@ -37,6 +38,7 @@ interface Bodies {
   readonly 'decision/override': PolicyOverride;
   readonly 'decision/merge-review': MergeReview;
   readonly 'decision/redaction': Redaction;
+  readonly 'decision/stop': Stop;
   readonly 'go/apply': Go;
   readonly 'token/read': SealedReadToken;
   readonly 'token/identity': SealedIdentityToken;

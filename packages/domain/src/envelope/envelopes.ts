@@ -22,6 +22,7 @@ export const ENVELOPES = {
       override: ['deploymentId'],
       'merge-review': ['rootName'],
       redaction: ['deploymentId'],
+      stop: ['repository'],
     },
   },
   /** Control says that a plan may be applied. */

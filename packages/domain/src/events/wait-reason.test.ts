@@ -16,6 +16,7 @@ test.each([
   ['host', { status: 'applying', waitsFor: 'host' }],
   ['lanes', { status: 'queued', reason: 'waits for network' }],
   ['blocked', { status: 'blocked' }],
+  ['gate', { status: 'blocked', waitsFor: 'gate' }],
 ] as const)('a deployment waits for its %s: %j', (reason, progress) => {
   expect(waitReasonOf(standing(progress))).toBe(reason);
 });

@@ -2,10 +2,10 @@ import type { Presentation } from '../deployment/presentation.ts';
 
 /**
  * Why a deployment waits. `review` and `lock`: for a person. `host`: for a slot. `lanes`: for deployments of other lanes. `blocked`:
- * for something outside, such as the forge or storage. `record`: the record of its lane cannot be read. `turn`: for another
+ * for something outside, such as the forge or storage. `gate`: for a window to open, or a stop to end. `record`: the record of its lane cannot be read. `turn`: for another
  * deployment of its lane that is at work.
  */
-export const WAIT_REASONS = ['review', 'lock', 'host', 'lanes', 'blocked', 'record', 'turn'] as const;
+export const WAIT_REASONS = ['review', 'lock', 'host', 'lanes', 'blocked', 'gate', 'record', 'turn'] as const;
 
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
@@ -17,7 +17,7 @@ export function waitReasonOf({ deployment, lock }: Presentation): WaitReason | u
       if (lock !== undefined) return 'lock';
       return reason === undefined ? undefined : 'lanes';
     case 'blocked':
-      return 'blocked';
+      return waitsFor === 'gate' ? 'gate' : 'blocked';
     case 'awaiting-review':
       return 'review';
     case 'preparing':

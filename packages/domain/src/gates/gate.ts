@@ -22,14 +22,13 @@ interface AtApply {
 }
 
 /**
- * The result of a wait at the door `apply`, where nothing waits for long: the plan is confirmed, a host holds it, and whatever a
- * person saw of the world gets older. A gate that is to keep deployments waiting for hours stands at another door as well, so that
- * it closes at `apply` only in between.
+ * The result of a wait at the door `apply`, where a plan is confirmed, and whatever a person saw of the world gets older.
  *
  * - `ends it`: at once. The deployment is cancelled with the sentence, or planned again if its plan was confirmed before the merge.
  * - `is asked again`: for minutes, because the wait may end by itself; then it ends the deployment all the same.
+ * - `keeps waiting`: for as long as the gate is closed, with its plan and its approval, without a job and without the lane's turn.
  */
-export type WaitAtApply = 'ends it' | 'is asked again';
+export type WaitAtApply = 'ends it' | 'is asked again' | 'keeps waiting';
 
 export type GateAnswer = { readonly kind: 'passes' } | GateClosed;
 
@@ -46,7 +45,18 @@ export type GateClosed =
   /** The deployment ends. */
   | { readonly kind: 'refuses'; readonly status: EndedStatus; readonly sentence: string };
 
-/** A person who may do this, or the deployments of other lanes. */
-export type Unblocker = Action | 'other lanes';
+/** A person who may do this, the deployments of other lanes, or the people who write the server's file. */
+export type Unblocker = Action | 'other lanes' | 'operators';
 
 export const PASSES: GateAnswer = { kind: 'passes' };
+
+/** Why a deployment keeps waiting at the door `apply`, as control tells its workflow. */
+export interface GateWait {
+  readonly gate: string;
+  /** For people: what it waits for, and who can end that. */
+  readonly sentence: string;
+  /** When the wait ends by itself, in epoch milliseconds. */
+  readonly until?: number;
+  /** An earlier attempt of the same request may have told the audit trail of a start. */
+  readonly isRepeated?: true;
+}

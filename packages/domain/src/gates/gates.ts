@@ -2,14 +2,25 @@
  * Everything that may make a deployment wait. The lane asks the gates of the door `plan`, the deployment those of `confirm`, and
  * control all of `apply` again, by what storage knows and what is signed: nobody at Temporal's port can skip a gate.
  */
+import { gateOfAge } from './clock/age.ts';
 import type { Door, Gate, GateAnswer, GateClosed, WaitAtApply } from './gate.ts';
 import { gateOfOrder } from './order.ts';
 import { gateOfPolicy } from './policy.ts';
 import { gateOfReview } from './review.ts';
+import { gateOfStop } from './clock/stop.ts';
 import { gateOfTurn } from './turn.ts';
+import { gateOfWindow } from './clock/window.ts';
 
 /** A gate is one file, one row, one test. In the order in which people read of them: a deployment stops at the first. */
-const GATES = { turn: gateOfTurn, order: gateOfOrder, policy: gateOfPolicy, review: gateOfReview } as const;
+const GATES = {
+  turn: gateOfTurn,
+  order: gateOfOrder,
+  stop: gateOfStop,
+  window: gateOfWindow,
+  age: gateOfAge,
+  policy: gateOfPolicy,
+  review: gateOfReview,
+} as const;
 
 export type GateName = keyof typeof GATES;
 

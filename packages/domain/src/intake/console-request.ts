@@ -58,6 +58,9 @@ interface BodyValues {
   readonly revision: string;
   readonly roots: readonly string[];
   readonly 'some-roots': readonly string[];
+  readonly duration: string;
+  readonly reason: string;
+  readonly directories: readonly string[];
 }
 
 /** At most this many roots in one request: more are two. */

@@ -5,6 +5,7 @@ import type { Progress } from '../deployment/progress.ts';
 import type { TerraformResult } from '../deployment/terraform-workflow.ts';
 import type { Signed } from '../signed.ts';
 import type { SealedReadToken } from '../deployment/job/sealed-read-token.ts';
+import type { GateWait } from '../gates/gate.ts';
 import type { LaneRecord } from './record.ts';
 import type { Repository } from '../root/repository.ts';
 import type { DependenciesFound, DependentDeployment } from '../rollout/model.ts';
@@ -74,6 +75,8 @@ export interface Admitted {
   readonly comparison?: Compared | Unanswered;
   readonly comparisonWithMerge?: Compared | Unanswered;
   readonly contained?: { readonly kind: 'listed'; readonly shas: readonly string[] } | Unanswered;
+  /** A gate that only control can ask is closed, so nothing was compared. */
+  readonly closed?: GateWait;
   readonly shown?: Shown;
   /** With which a host without the key of the App fetches, if it begins soon; absent where hosts ask for it themselves. */
   readonly readToken?: Signed<SealedReadToken>;

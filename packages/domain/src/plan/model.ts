@@ -13,6 +13,8 @@ export interface MadePlan {
   readonly digest: string;
   readonly hasChanges: boolean;
   readonly summary: PlanSummary;
+  /** When its host began it, ISO 8601. One without it is older than any limit. */
+  readonly plannedAt?: string;
   /** The digest of Terraform's own text of the plan (`PlanText`), 64 hex digits; absent for a plan without changes. */
   readonly textDigest?: string;
   /** What the policies for its root say; absent when there are none. */

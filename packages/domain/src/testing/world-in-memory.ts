@@ -146,6 +146,11 @@ export class WorldInMemory {
     const isAway = () => !this.isHealthy && this.isLikely(10);
     const compared = (base: string) =>
       isAway() ? unanswered : ({ kind: 'compared', comparison: compare(base, head) } as const);
+    if (!this.isHealthy && this.isLikely(10)) {
+      // A gate is closed for minutes.
+      const closed = { gate: 'window', sentence: 'Closed', until: this.now + Math.floor(this.random() * 120_000) };
+      return { stored: this.store(record, ifVersion), closed, ...defined({ shown: show && this.show([show])[0] }) };
+    }
     return {
       stored: isAway() ? unanswered : this.store(record, ifVersion),
       ...(compareWith !== undefined && { comparison: compared(compareWith) }),

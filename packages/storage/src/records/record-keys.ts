@@ -194,6 +194,12 @@ export function diagnosisKey(hostId: string): string {
   return `${DIAGNOSES_PREFIX}${hostId}.json`;
 }
 
+export const STOPS_PREFIX = 'stops/';
+
+export function stopsKey({ owner, name }: Pick<Repository, 'owner' | 'name'>): string {
+  return `${STOPS_PREFIX}${owner}/${name}.json`;
+}
+
 export const DRAINS_PREFIX = 'drains/';
 
 /** Not below `hosts/`: hosts write there, and may not write this. */

@@ -44,8 +44,9 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
     case 'plan-failed':
     case 'host-lost':
       return withReason(deployment.preview ? PREVIEW_LEAD[status] : LEAD[status], reason);
-    case 'preparing':
     case 'blocked':
+      return withReason(deployment.progress.plan ? LEAD.closed : LEAD.blocked, reason);
+    case 'preparing':
     case 'refused':
     case 'planning':
     case 'apply-failed':
@@ -66,6 +67,7 @@ const LEAD = {
     'Merging this pull request would change this. It is planned again after the merge, and nothing is applied before that.',
   unchanged: 'Merging this pull request would change nothing here.',
   blocked: 'This deployment is waiting.',
+  closed: 'Exactly this plan is applied by itself once that is possible.',
   cancelled: `Nothing was applied. ${RERUN}`,
   skipped: 'Nothing had to be done.',
   refused: 'Nothing was applied.',

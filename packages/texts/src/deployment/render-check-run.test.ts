@@ -71,6 +71,13 @@ const STATES: Readonly<Record<string, Presentation>> = {
   blocked: {
     deployment: aDeployment({ status: 'blocked', reason: 'GitHub cannot be asked (502 since 40 s), next try in 15 s' }),
   },
+  'blocked-with-plan': {
+    deployment: aDeployment({
+      status: 'blocked',
+      plan: aPlan(),
+      reason: 'Closed until Mon 08:00 Europe/Berlin (change freeze “Year end”)',
+    }),
+  },
   'waiting-for-host': {
     deployment: aDeployment({
       status: 'preparing',

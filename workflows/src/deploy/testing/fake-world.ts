@@ -10,7 +10,7 @@ import {
   type Shown,
 } from '@nereid/domain/deployment';
 import type { Ended, Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
-import { auditsOfAside, plannedOn } from '@nereid/domain/deployment-testing';
+import { auditsOfAside, goOf, plannedOn } from '@nereid/domain/deployment-testing';
 import {
   isReturnedEnd,
   laneWorkflowId,
@@ -28,6 +28,7 @@ import { CONTROL_QUEUE, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names'
 import type { AuditEvent } from '@nereid/domain/trail';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import type { GateWait } from '@nereid/domain/gates';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { aPlan } from '@nereid/domain/testing';
 
@@ -62,6 +63,8 @@ export class FakeWorld {
   readonly dependencies = new Map<string, DependenciesFound>();
   /** How often nothing new was found of them. */
   looks = 0;
+  /** A gate that only control can ask, where it is closed. */
+  closed: GateWait | undefined;
   comparison: Comparison = 'ahead';
   /** Of single commits; the others compare as above. */
   readonly comparisons = new Map<string, Comparison>();
@@ -102,6 +105,7 @@ export class FakeWorld {
     },
     admitDeployment: async ({ record, ifVersion, compareWith, compareWithMerge, contains, show }) => {
       await this.slow();
+      if (this.closed !== undefined) return { stored: this.store(record, ifVersion), closed: this.closed };
       const head = record.running?.revision.sha ?? '';
       const comparison = this.comparisons.get(head) ?? this.comparison;
       const answer = this.down.compare ? unanswered('compare') : ({ kind: 'compared', comparison } as const);
@@ -162,9 +166,7 @@ export class FakeWorld {
     begin: async ({ deployment, job, hostId, audits }) => {
       await this.slow();
       this.audits.push(...audits);
-      const { id: deploymentId, order = '', progress } = deployment;
-      const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.made.body.digest ?? '', order };
-      return { body: { version: 1, ...about, expiresAt: '2026-01-31T16:00:00.000Z' }, signature: 'go' };
+      return goOf({ deployment, job, hostId });
     },
     recordAside: async (aside) => {
       await this.slow();

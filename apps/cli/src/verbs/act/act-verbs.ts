@@ -12,6 +12,9 @@ const ARGUMENTS: Readonly<Record<BodyField, readonly Argument[]>> = {
   lock: [],
   revision: [{ name: 'COMMIT' }],
   roots: [{ name: 'ROOT', isRepeated: true }],
+  duration: [{ name: 'FOR' }],
+  reason: [{ name: 'REASON' }],
+  directories: [{ name: 'DIRECTORY', isOptional: true, isRepeated: true }],
   'some-roots': [{ name: 'ROOT', isOptional: true, isRepeated: true }],
 };
 

@@ -91,12 +91,16 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
   repository: {
     arguments: [{ name: 'OWNER/NAME' }],
     options: [],
-    details: [
-      'With --wait, it says why the deployments wait, and where to review their plans. Exit code 6: one of them was not applied.',
-    ],
+    details: [],
     find(call, _client, [action = 'deploy']) {
       const repository = call.given.argument('OWNER/NAME');
       const parameters = { ...parseRepository(repository) };
+      if (action !== 'deploy')
+        return Promise.resolve({
+          action,
+          place: { parameters, body: stopOf(call, action) },
+          waitForEnd: waitsForNothing,
+        });
       const roots = [...call.given.all('ROOT')];
       const body = { revision: parseSha(call.given.argument('COMMIT')), roots };
       return Promise.resolve({
@@ -116,6 +120,11 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
     },
   },
 };
+
+function stopOf({ given }: Call, action: ConsoleAction): object {
+  if (action !== 'stop') return {};
+  return { for: given.argument('FOR'), reason: given.argument('REASON'), directories: [...given.all('DIRECTORY')] };
+}
 
 function waitsForNothing(): Promise<ExitCode> {
   return Promise.resolve(EXIT.done);

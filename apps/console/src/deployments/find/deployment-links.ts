@@ -32,7 +32,7 @@ export function linksOf(
   };
 }
 
-/** A deployment's own workflow starts only when its lane lets the deployment go. */
-function hasBegun({ status }: Progress): boolean {
-  return status !== 'queued' && status !== 'blocked';
+/** A deployment's own workflow starts only when its lane lets the deployment go. With a plan, a closed gate blocks its apply. */
+function hasBegun({ status, plan }: Progress): boolean {
+  return status !== 'queued' && (status !== 'blocked' || plan !== undefined);
 }

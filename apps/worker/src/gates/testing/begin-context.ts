@@ -1,5 +1,7 @@
 /** What permission to apply depends on besides its request. */
 import { readServerConfig } from '@nereid/config';
+import type { Stop } from '@nereid/domain/gates';
+import type { Signed } from '@nereid/domain/signed';
 import type { LaneTurns } from '@nereid/storage';
 import { pino } from 'pino';
 import type { Signatures } from '../../platform/keys/signatures.ts';
@@ -20,6 +22,10 @@ export interface World {
   readonly repositories?: string;
   /** Its `policies`. */
   readonly policies?: string;
+  /** Its `windows`. */
+  readonly windows?: string;
+  /** In storage. */
+  readonly stops?: readonly Signed<Stop>[];
 }
 
 const STORAGE =
@@ -35,8 +41,10 @@ export function beginContext({
   isAhead = true,
   repositories = '[{ match: "*/*", plan_review: auto }]',
   policies = '[]',
+  windows = '[]',
+  stops = [],
 }: World = {}): Parameters<typeof begin>[0] {
-  const read = readServerConfig(`${STORAGE}repositories: ${repositories}\npolicies: ${policies}`);
+  const read = readServerConfig(`${STORAGE}repositories: ${repositories}\npolicies: ${policies}\nwindows: ${windows}`);
   if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
   return {
     signatures,
@@ -44,6 +52,7 @@ export function beginContext({
     laneTurns: { change: turn },
     mirrors: { isKnownAncestor: () => Promise.resolve(isAhead) },
     begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
+    stopRecords: { read: () => Promise.resolve(stops) },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
     publish: publishTo(audit),
     logger: pino({ level: 'silent' }),

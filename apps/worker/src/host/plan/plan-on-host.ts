@@ -80,6 +80,7 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
   const { deploymentId, preview } = job;
   const { treeDir } = workspace;
   const { signal } = steps;
+  const plannedAt = new Date().toISOString();
   const isAnother = appliesAsAnother(tools, job);
   const log = openLog(tools, job, secrets);
   const keep = async ({ digest, envValues }: MadePlanFile) => {
@@ -123,6 +124,7 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
       hasChanges,
       digest,
       summary,
+      plannedAt,
       ...defined({ textDigest }),
       ...(policies.length > 0 && { policies }),
       ...(warnings && { warnings }),

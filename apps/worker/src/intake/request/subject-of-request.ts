@@ -5,7 +5,7 @@ import type { ActionSubject } from '../action-subject.ts';
 /** The subject of a request, for the audit trail. */
 export function subjectOfRequest(request: ConsoleRequest): ActionSubject {
   return {
-    rootNames: 'rootName' in request ? [request.rootName] : request.roots,
+    rootNames: 'rootName' in request ? [request.rootName] : 'roots' in request ? request.roots : [],
     ...('deploymentId' in request && { deploymentId: request.deploymentId }),
     ...('revision' in request && { revision: request.revision }),
     ...('pullRequest' in request && { pullRequest: request.pullRequest }),

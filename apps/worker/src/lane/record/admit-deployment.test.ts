@@ -2,8 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { Admission, LaneRecord } from '@nereid/domain/lane';
+import type { Stop } from '@nereid/domain/gates';
+import type { Signed } from '@nereid/domain/signed';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { aRecord, deploymentAt, REPOSITORY, shaAt } from '@nereid/domain/testing';
@@ -15,7 +18,6 @@ import { admitDeployment } from './admit-deployment.ts';
 
 type Context = Parameters<typeof admitDeployment>[0];
 
-const { server: SERVER } = beginContext({ repositories: '[{ match: "acme/*" }]' });
 const RUNNING = await asOrdered(REPOSITORY, deploymentAt(3));
 const RECORD = aRecord({ running: RUNNING, writer: { runId: 'run-1', sequence: 1 } });
 const WANTED: Admission = { record: RECORD, ifVersion: null, compareWith: shaAt(1), contains: [shaAt(2), shaAt(4)] };
@@ -43,6 +45,10 @@ interface Answers {
   /** Default: this host has none of the commits. */
   readonly isKnownAncestor?: Context['mirrors']['isKnownAncestor'];
   readonly laneRecords?: LaneRecords;
+  /** Of the server's file. */
+  readonly windows?: string;
+  /** In storage. */
+  readonly stops?: readonly Signed<Stop>[];
 }
 
 async function admit(admission: Admission, answers: Answers = {}) {
@@ -50,8 +56,12 @@ async function admit(admission: Admission, answers: Answers = {}) {
   const { isKnownAncestor = async () => Promise.resolve(undefined) } = answers;
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const forge = { commits: { compare } };
-  const { laneTurns, deploymentRecords } = beginContext({ repositories: '[{ match: "acme/*" }]' });
-  const known = { laneTurns, deploymentRecords, signatures: testSignatures, server: SERVER };
+  const repositories = '[{ match: "acme/*" }]';
+  const { laneTurns, deploymentRecords, stopRecords, server } = beginContext({
+    repositories,
+    ...defined({ windows: answers.windows, stops: answers.stops }),
+  });
+  const known = { laneTurns, deploymentRecords, stopRecords, signatures: testSignatures, server };
   const context = { ...known, forge, mirrors: { contained, isKnownAncestor }, laneRecords, logger };
   return admitDeployment(context, admission, AbortSignal.abort());
 }
@@ -74,6 +84,41 @@ test('the lane is stored, the revision is compared, and those that it contains a
     [REPOSITORY, shaAt(1), shaAt(3)],
   ]);
   expect((await records.read(REPOSITORY, 'network'))?.record).toEqual(RECORD);
+});
+
+describe('in a freeze', () => {
+  const freeze = (doors: string) => {
+    const dtstart = new Date(Date.now() - 1_800_000).toISOString().slice(0, 16);
+    return `[{ name: Year end, kind: deny, dtstart: "${dtstart}", duration: 1h, timezone: UTC, doors: [${doors}] }]`;
+  };
+
+  test('of plans, the lane is stored, and nothing is compared before the end that it is told', async () => {
+    const compare = () => Promise.reject(new Error('GitHub was asked'));
+
+    const admitted = await admit(WANTED, { compare, windows: freeze('plan') });
+
+    expect(admitted).toEqual({
+      stored: { kind: 'stored', version: expect.any(String) },
+      closed: { gate: 'window', sentence: expect.stringMatching(/^Closed until .* UTC/), until: expect.any(Number) },
+    });
+  });
+
+  test('of applies, a deployment is planned', async () => {
+    expect(await admit(WANTED, { windows: freeze('apply') })).not.toHaveProperty('closed');
+  });
+});
+
+test('in a stopped repository, nothing is compared, and the reason mentions nobody, because nobody signs it', async () => {
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const { owner, name } = REPOSITORY;
+  const stop = await testSignatures.enclose('decision/stop', {
+    ...{ version: 1, requestId: 'r1', repository: { owner, name }, directories: [], by: 'ada', at: until, until },
+    reason: 'ask @bob',
+  });
+
+  expect(await admit(WANTED, { stops: [stop] })).toMatchObject({
+    closed: { gate: 'stop', sentence: expect.stringMatching(/^Stopped by ada until .*: ask bob\. A thaw/) },
+  });
 });
 
 test('the revision is compared with both, what is deployed and the merge before it', async () => {

@@ -1,24 +1,30 @@
 /** Asks and stores, in parallel, everything that is needed before a deployment starts. A part that failed says why. */
 import { policyFor } from '@nereid/config';
 import { orderOf } from '@nereid/domain/deployment';
-import type {
-  Admission,
-  Admitted,
-  Compared,
-  Comparison,
-  LaneRecord,
-  LaneStored,
-  Unanswered,
+import {
+  withoutMentions,
+  type Admission,
+  type Admitted,
+  type Compared,
+  type Comparison,
+  type LaneRecord,
+  type LaneStored,
+  type Unanswered,
 } from '@nereid/domain/lane';
+import { askGate, type GateWait } from '@nereid/domain/gates';
+import { defined } from '@nereid/domain/defined';
 import { fullName, type Repository } from '@nereid/domain/root';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { UnstorableRecordError } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
+import { stopFacts, type StopContext } from '../../root/stop-facts.ts';
+import { windowFacts } from '../../root/window-facts.ts';
 import { storeLane } from './lane-record.ts';
 import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
 
 type Asked = ProvenRecordContext &
+  StopContext &
   Pick<WorkerContext, 'laneRecords' | 'logger' | 'server'> & {
     readonly forge: { readonly commits: Pick<Commits, 'compare'> };
     readonly mirrors: Pick<WorkerContext['mirrors'], 'contained' | 'isKnownAncestor'>;
@@ -36,6 +42,8 @@ const NOT_STORED = 'storage does not take it; the log of the worker says why';
  */
 export async function admitDeployment(context: Asked, admission: Admission, signal: AbortSignal): Promise<Admitted> {
   if (!(await isOrdered(context, admission.record))) return unasked(await store(context, admission), admission);
+  const closed = await findClosedGate(context, admission.record);
+  if (closed !== undefined) return { stored: await store(context, admission), closed };
   const [stored, comparison, comparisonWithMerge, contained] = await Promise.all([
     store(context, admission),
     compare(context, admission.record, admission.compareWith, signal),
@@ -48,6 +56,22 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
     ...(comparisonWithMerge && { comparisonWithMerge }),
     ...(contained && { contained }),
   };
+}
+
+/** The gates at the door `plan` of which the lane cannot know. */
+async function findClosedGate(context: Asked, { repository, running }: LaneRecord): Promise<GateWait | undefined> {
+  if (running === undefined) return undefined;
+  const { root } = running;
+  const facts = {
+    stop: await stopFacts(context, repository, root),
+    window: windowFacts(context.server.current(), { repository, root, door: 'plan' }),
+  };
+  for (const gate of ['stop', 'window'] as const) {
+    const answer = askGate<typeof gate>(gate, facts[gate], Date.now());
+    if (answer.kind === 'waits')
+      return { gate, sentence: withoutMentions(answer.sentence), ...defined({ until: answer.until }) };
+  }
+  return undefined;
 }
 
 async function isOrdered({ server, signatures }: Asked, { repository, running }: LaneRecord): Promise<boolean> {

@@ -3,7 +3,7 @@
  * gates, their rows say so.
  */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { FINAL_CODES } from './gate-closed.ts';
+import { FINAL_CODES, gateWaitIn } from './gate-closed.ts';
 
 /** Another attempt cannot help: the author of the change, the operator or we must act. All other errors may pass. */
 const NON_RETRYABLE: ReadonlySet<string> = new Set([
@@ -71,6 +71,14 @@ export function toFailure(error: unknown, ...details: readonly unknown[]): unkno
   });
   if (error instanceof Error && error.stack !== undefined) failure.stack = error.stack.slice(0, STACK_LIMIT);
   return failure;
+}
+
+/** The failure of a request for permission to apply. If the deployment is to keep waiting at a gate, its details say why. */
+export function toBeginFailure(error: unknown, attempt: number): unknown {
+  const wait = gateWaitIn(error);
+  return wait === undefined
+    ? toFailure(error)
+    : toFailure(error, { ...wait, ...(attempt > 1 && { isRepeated: true }) });
 }
 
 /** Temporal replaces a failure of more than 4 KB by "Failure exceeds size limit", and gRPC's own stacks take that much. */

@@ -18,6 +18,11 @@ test.each([
     true,
     () => requireOpenGate('order', { kind: 'failed', sentence: 'dns failed' }),
   ],
+  [
+    'a window keeps it waiting',
+    true,
+    () => requireOpenGate('window', { closed: { because: 'change freeze “Year end”' } }),
+  ],
   ['a policy ends it', true, () => requireOpenGate('policy', { plan, overrides: undefined, unjudged: 'not judged' })],
   [
     'a review ends it',

@@ -1,33 +1,58 @@
-import { askGate, gatesAt, waitAtApply, type GateAt, type GateClosed, type GateFacts } from '@nereid/domain/gates';
+import { defined } from '@nereid/domain/defined';
+import {
+  askGate,
+  gatesAt,
+  waitAtApply,
+  type GateAt,
+  type GateClosed,
+  type GateFacts,
+  type GateWait,
+} from '@nereid/domain/gates';
 import { withoutMentions } from '@nereid/domain/lane';
+import { PLAN_TOO_OLD } from '@nereid/domain/temporal-names';
 
 /** A gate at the door `apply` does not let a deployment pass. */
 class GateClosedError extends Error {
   override readonly name = 'GateClosedError';
   readonly code: string;
+  /** Present where the deployment keeps waiting at the gate. */
+  readonly wait?: GateWait;
 
-  constructor(gate: GateAt<'apply'>, { kind, sentence }: GateClosed) {
-    super(MESSAGES[gate](sentence));
-    this.code = CODES[gate][kind];
+  constructor(gate: GateAt<'apply'>, closed: GateClosed) {
+    super(MESSAGES[gate](closed.sentence));
+    this.code = CODES[gate][closed.kind];
+    if (closed.kind === 'refuses' || waitAtApply(gate) !== 'keeps waiting') return;
+    this.wait = { gate, sentence: closed.sentence, ...defined({ until: closed.until }) };
   }
+}
+
+/** Why a deployment keeps waiting at a gate, if that is the error. */
+export function gateWaitIn(error: unknown): GateWait | undefined {
+  return error instanceof GateClosedError ? error.wait : undefined;
 }
 
 const CODES: Readonly<Record<GateAt<'apply'>, Readonly<Record<GateClosed['kind'], string>>>> = {
   turn: { waits: 'LANE_LOCKED', refuses: 'LANE_LOCKED' },
   order: { waits: 'DEPENDENCY_OPEN', refuses: 'DEPENDENCY_FAILED' },
+  stop: { waits: 'GATE_CLOSED', refuses: 'GATE_CLOSED' },
+  window: { waits: 'GATE_CLOSED', refuses: 'GATE_CLOSED' },
+  age: { waits: PLAN_TOO_OLD, refuses: PLAN_TOO_OLD },
   policy: { waits: 'POLICY_CHANGED', refuses: 'POLICY_CHANGED' },
   review: { waits: 'POLICY_CHANGED', refuses: 'POLICY_CHANGED' },
 };
 
-/** The codes of closed gates that end a deployment: another attempt cannot help. */
+/** The codes of closed gates after which the activity is not tried again: the deployment ends, or waits by itself. */
 export const FINAL_CODES: readonly string[] = gatesAt('apply').flatMap((gate) =>
-  waitAtApply(gate) === 'ends it' ? Object.values(CODES[gate]) : [CODES[gate].refuses],
+  waitAtApply(gate) === 'is asked again' ? [CODES[gate].refuses] : Object.values(CODES[gate]),
 );
 
 /** With what people can do about it. */
 const MESSAGES: Readonly<Record<GateAt<'apply'>, (sentence: string) => string>> = {
   turn: (sentence) => `${withoutMentions(sentence)}: unlock it, then press Re-run`,
   order: (sentence) => sentence,
+  stop: (sentence) => sentence,
+  window: (sentence) => sentence,
+  age: (sentence) => sentence,
   policy: (sentence) => `${sentence}: press Re-run`,
   review: () => "the server's file asks for a review of this plan by now: press Re-run",
 };

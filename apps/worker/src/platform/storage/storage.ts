@@ -9,6 +9,7 @@ import {
   createEndedDeployments,
   createErasure,
   createDrainRecords,
+  createStopRecords,
   createHostRecords,
   createJobLogs,
   createKeptPlans,
@@ -33,6 +34,7 @@ import {
   type EndedDeployments,
   type Erasure,
   type DrainRecords,
+  type StopRecords,
   type HostRecords,
   type JobLogsOfPools,
   type KeptPlansOfPools,
@@ -58,6 +60,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 export interface ControlRecords {
   readonly laneRecords: LaneRecords;
   readonly laneTurns: LaneTurns;
+  readonly stopRecords: StopRecords;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly pullRequestRecords: PullRequestRecords;
@@ -128,6 +131,7 @@ function controlRecords(deployments: ObjectStore, logs: ObjectStore): ControlRec
   return {
     laneRecords: createLaneRecords(deployments),
     laneTurns: createLaneTurns(deployments),
+    stopRecords: createStopRecords(deployments),
     deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
     pullRequestRecords: createPullRequestRecords(deployments),

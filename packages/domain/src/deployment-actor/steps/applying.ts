@@ -35,9 +35,9 @@ export function beginApplying(
   return hostFound(patient, applying, permission, true, now);
 }
 
-/** People take their time for a review, and hosts come and go. */
+/** People take their time for a review, gates are closed for days, and hosts come and go. */
 function mayHaveLeft({ progress, durations }: DeploymentActor, now: number): boolean {
-  const plannedAt = progress.times['awaiting-review'];
+  const plannedAt = progress.times['awaiting-review'] ?? progress.times.blocked;
   return plannedAt !== undefined && now - Date.parse(plannedAt) > durations.hostKnownMs;
 }
 

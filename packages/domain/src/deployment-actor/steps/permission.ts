@@ -12,11 +12,12 @@ import { auditEvent } from '../../trail/job-audit.ts';
 import type { Beginning } from '../activities.ts';
 import { closeJob, type DeploymentActor } from '../actor.ts';
 import { advanceTo, audit, deploymentOf, goTo, note, notify, openJob, withAudits, writeAudits } from '../changes.ts';
-import { isForged, type EffectFailure } from '../events.ts';
+import { isForged, isPlanTooOld, type EffectFailure } from '../events.ts';
 import { requestIdOf } from '../press.ts';
 import type { Applying, PermissionStep } from '../step.ts';
+import { waitAtGate } from './at-gate.ts';
 import { close, replaceHost, withoutPermission } from './applying.ts';
-import { planAnew } from './plan-anew.ts';
+import { planAnew, planBecause } from './plan-anew.ts';
 import { closedReview } from './review.ts';
 
 /** Opens a job. The giver of permission verifies the approval, too: in most cases, one activity does both. */
@@ -42,7 +43,9 @@ export function askPermission(
 
 function askPatiently(actor: DeploymentActor, applying: Applying): DeploymentActor {
   const reason = 'Waiting for permission to apply: storage and the audit trail are told first';
-  return askPermission(note(actor, { reason }), 'patiently', applying);
+  // One that waited at a gate has told why, and mostly goes on waiting.
+  const told = actor.progress.status === 'blocked' ? actor : note(actor, { reason });
+  return askPermission(told, 'patiently', applying);
 }
 
 /** For the host that was claimed last. */
@@ -78,11 +81,19 @@ export function permitted(
 
 export function failPermission(
   actor: DeploymentActor,
-  { asks, applying, audits }: PermissionStep,
-  { kind, why }: EffectFailure,
+  step: PermissionStep,
+  failure: EffectFailure,
   now: number,
 ): DeploymentActor {
+  const { kind, why, closed } = failure;
+  const { asks, applying, audits } = step;
   const { job } = applying;
+  if (isPlanTooOld(failure) && asks !== 'reviewed') return replaceOldPlan(actor, step, why, now);
+  if (closed !== undefined) {
+    // The job of another host is open: nothing began in it, and the gate is asked again without it.
+    if (asks === 'elsewhere') return close(actor, applying, { kind: 'not-begun' }, now);
+    return waitAtGate(asks === 'at once' ? withApproval(actor) : actor, step, closed, now);
+  }
   switch (asks) {
     case 'at once':
       return { ...actor, step: { kind: 'verify-approval', applying, audits } };
@@ -101,9 +112,21 @@ export function failPermission(
   }
 }
 
+/** Its approval is signed: control looked at that first. The audit trail has both, the approval and an apply that never began. */
+function replaceOldPlan(
+  actor: DeploymentActor,
+  { asks, applying: { job }, audits }: PermissionStep,
+  why: string,
+  now: number,
+): DeploymentActor {
+  const known = asks === 'at once' ? withAudits(withApproval(actor), audits) : actor;
+  return planBecause(audit(known, closeJob(job, now), 'FAILURE'), `Planned again: ${why}`, now);
+}
+
 /** The approval is signed, so it is worth asking for permission patiently. */
 export function verified(actor: DeploymentActor, applying: Applying, audits: readonly AuditEvent[]): DeploymentActor {
-  return askPatiently(withAudits(withApproval(actor), audits), applying);
+  const asking = askPatiently(withAudits(withApproval(actor), audits), applying);
+  return { ...asking, step: { kind: 'permission', asks: 'patiently', applying, audits: [], isSecond: true } };
 }
 
 /**

@@ -298,9 +298,21 @@ export class DeploymentInMemory {
       if (review.body.digest !== plan.made.body.digest)
         throw new Error('permission is asked with the approval of another plan');
     }
+    if (!this.isHealthy && this.isLikely(20)) return this.close(audits, effect);
+    if (!this.isHealthy && this.isLikely(5))
+      return { kind: 'failed', effect, failure: { kind: 'refused', code: 'PLAN_TOO_OLD', why: 'it is too old' } };
     this.trail.push(...audits);
     this.permissions.push(beginning);
     return { kind: 'answered', of: 'begin', effect, answer: goOf(beginning) } as Answered;
+  }
+
+  /** A gate is closed, for hours. An earlier attempt of the same request, whose answer was lost, may have told the start. */
+  private close(audits: readonly AuditEvent[], effect: Asking): DeploymentEvent {
+    const isRepeated = this.isLikely(20);
+    if (isRepeated) this.trail.push(...audits);
+    const until = this.now + Math.floor(this.random() * 7_200_000);
+    const closed = { gate: 'window', sentence: 'Closed', until, ...(isRepeated && { isRepeated }) } as const;
+    return { kind: 'failed', effect, failure: { kind: 'refused', code: 'GATE_CLOSED', why: 'Closed', closed } };
   }
 
   private apply(job: ApplyJob, effect: Asking): DeploymentEvent {

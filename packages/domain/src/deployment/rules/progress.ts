@@ -8,9 +8,9 @@ export function queuedProgress(at: string): Progress {
   return { status: 'queued', times: { queued: at }, jobs: {} };
 }
 
-/** Returns the progress with a new status, without the reason of the previous status. */
+/** Returns the progress with a new status, without the reason and the wait of the previous status. */
 export function advance(progress: Progress, status: DeploymentStatus, at: string, reason?: string): Progress {
-  const { reason: _over, ...kept } = progress;
+  const { reason: _over, waitsFor: _overToo, ...kept } = progress;
   return { ...kept, status, times: { ...progress.times, [status]: at }, ...defined({ reason }) };
 }
 

@@ -75,11 +75,11 @@ async function verifyApproval(
   if (body.digest !== digest) throw signatures.forged('decision/review', 'one of another plan', deploymentId);
 }
 
-/** Also throws when that permission has ended. */
+/** Also throws when it is too late to begin. */
 export async function openGo(context: VerifyContext, job: ApplyJob): Promise<OpenedApply> {
   const opened = await openApply(context, job);
-  const { expiresAt } = opened.go.body;
-  if (Date.now() > Date.parse(expiresAt)) throw new GoExpiredError(expiresAt);
+  const { beginBy } = opened.go.body;
+  if (Date.now() > Date.parse(beginBy)) throw new GoExpiredError(beginBy);
   return opened;
 }
 

@@ -57,8 +57,11 @@ export type Hinted = readonly (LaneMessage | CancelRequested)[];
 /** How far the running deployment has come. */
 export type Stage =
   | { readonly kind: 'none' }
-  /** The lane asks whether the deployment may run, and stores that it runs. */
-  | ({ readonly kind: 'admit' } & Retry)
+  /**
+   * The lane asks whether the deployment may run, and stores that it runs. At a closed gate, it asks again for the deployment whose turn
+   * it is by then.
+   */
+  | ({ readonly kind: 'admit'; readonly isAtGate?: boolean } & Retry)
   | ({ readonly kind: 'start'; readonly reviewRequired: boolean } & Pick<Admitted, 'readToken'>)
   /** Temporal was asked to start its terraform workflow. */
   | { readonly kind: 'starting' }

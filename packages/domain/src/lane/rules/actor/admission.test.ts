@@ -20,6 +20,7 @@ import {
   shown,
 } from '../../../testing.ts';
 import type { LaneActor } from './actor.ts';
+import { decide } from './decide.ts';
 import type { LaneMessage } from './events.ts';
 
 const latest = { deploymentId: '1', revision: shaAt(1), trigger: 'merge', status: 'succeeded', at: NOW } as const;
@@ -47,6 +48,65 @@ const cancelling = (deploymentId: string): LaneMessage => ({
 });
 
 const statusOf = ({ state }: LaneActor, id: string) => find(state, id)?.progress.status;
+
+describe('at a closed gate, a lane', () => {
+  const HOUR_MS = 3_600_000;
+  const closed = { gate: 'window', sentence: 'Closed until Mon 08:00 UTC', until: NOW_MS + 30 * HOUR_MS };
+
+  test('says why its deployment waits, and asks for nothing meanwhile', () => {
+    const lane = admitted({ closed });
+
+    expect(lane.state.running?.progress).toMatchObject({
+      ...{ status: 'blocked', waitsFor: 'gate' },
+      reason: 'Closed until Mon 08:00 UTC',
+    });
+    expect(begin(shown(lane), { now: NOW_MS + 599_999 })[1].map(({ kind }) => kind)).not.toContain('admit');
+  });
+
+  test('asks again within ten minutes, later and later, and when the gate opens', () => {
+    let lane = admitted({ closed });
+    const pauses: number[] = [];
+    for (let now = NOW_MS; now < NOW_MS + 3 * HOUR_MS;) {
+      const dueAt = 'dueAt' in lane.stage ? lane.stage.dueAt : now;
+      pauses.push((dueAt - now) / 60_000);
+      now = dueAt;
+      const [asking, effects] = begin(shown(lane), { now });
+      lane = decide(
+        asking,
+        [{ kind: 'admitted', effect: effectIn(effects, 'admit'), admitted: { ...ADMITTED, closed } }],
+        now,
+      );
+    }
+
+    expect(pauses).toEqual([10, 20, 40, 60, 60]);
+    const soon = admitted({ closed: { ...closed, until: NOW_MS + 60_000 } });
+    expect(soon.stage).toMatchObject({ dueAt: NOW_MS + 60_000 });
+  });
+
+  test('then asks for the deployment whose turn it is by then', () => {
+    const [first, effects] = begin(after(aRestoredLane({}), arrivalOf(2, newest)));
+    const waiting = after(first, {
+      kind: 'admitted',
+      effect: effectIn(effects, 'admit'),
+      admitted: { ...ADMITTED, closed },
+    });
+    const lane = shown(after(waiting, arrivalOf(3, newest)));
+
+    const [, asked] = begin(lane, { now: NOW_MS + 600_000 });
+
+    expect(effectIn(asked, 'admit').deploymentId).toBe('3');
+  });
+
+  test('asks at once when somebody says that the answer may be another one', () => {
+    const woken = after(admitted({ closed }), { kind: 'look-again', at: NOW });
+
+    expect(begin(shown(woken))[1].map(({ kind }) => kind)).toContain('admit');
+  });
+
+  test('ends a deployment that is cancelled', () => {
+    expect(statusOf(after(admitted({ closed }), cancelling('2')), '2')).toBe('cancelled');
+  });
+});
 
 describe('before a deployment starts', () => {
   test('a question that was not answered is asked again at once when somebody says that the answer may be another one', () => {

@@ -3,17 +3,24 @@ import { defined } from '../../../defined.ts';
 import type { Deployment } from '../../../deployment/model.ts';
 import { shortSha } from '../../../deployment/revision.ts';
 import type { Admission, Admitted, Comparison } from '../../activities.ts';
+import { askAgainAt } from '../../../gates/clock/ask-again.ts';
+import type { GateWait } from '../../../gates/gate.ts';
 import { isHeld, type LaneState } from '../state/lane-state.ts';
 import { collapse } from '../state/ended.ts';
-import { block, endWith, pop, warn } from '../state/running.ts';
+import { block, endWith, giveBack, pop, waitAtGate, warn } from '../state/running.ts';
 import { verdictOn, type Verdict } from '../queue/verdict.ts';
 import { AT_ONCE, later, type LaneActor } from './actor.ts';
 import { report } from './showing/reported.ts';
 import { isoOf, over, startAgain } from './running.ts';
 
+/** After a wait at a closed gate, another deployment may go first. */
 export function popNext(actor: LaneActor, now: number): LaneActor {
-  const state = pop(actor.state, isoOf(now));
-  return { ...actor, state, stage: { kind: 'admit', ...AT_ONCE }, runs: actor.runs + 1 };
+  const { stage } = actor;
+  const waitMs = stage.kind === 'admit' ? stage.waitMs : AT_ONCE.waitMs;
+  const state = pop(giveBack(actor.state, isoOf(now)), isoOf(now));
+  const isPopped = state.running !== undefined;
+  const next = isPopped ? ({ kind: 'admit', ...AT_ONCE, waitMs } as const) : ({ kind: 'none' } as const);
+  return { ...actor, state, stage: next, runs: actor.runs + 1 };
 }
 
 /** Returns the questions to ask before the running deployment starts. `record` is the lane while it runs. */
@@ -47,6 +54,7 @@ export function admit(actor: LaneActor, deploymentId: string, admitted: Admitted
   if (admitted.stored.kind === 'other') return actor;
   const why = whyBlocked(actor, running, admitted);
   if (why !== undefined) return blockAdmission(actor, why, now);
+  if (admitted.closed !== undefined) return blockAtGate(actor, admitted.closed, now);
 
   const verdict = verdictIn(actor, running, admitted);
   const state = block(actor.state, undefined, isoOf(now));
@@ -68,6 +76,13 @@ export function blockAdmission(actor: LaneActor, why: string, now: number): Lane
   const retry = actor.stage.kind === 'admit' ? actor.stage : AT_ONCE;
   const stage = { kind: 'admit', ...later(retry, actor.durations, now) } as const;
   return { ...actor, state: block(actor.state, why, isoOf(now)), stage };
+}
+
+/** It is what people read of the running deployment, until control finds the gate open. */
+function blockAtGate(actor: LaneActor, { sentence, until }: GateWait, now: number): LaneActor {
+  const dueAt = askAgainAt(until, actor.stage.kind === 'admit' ? actor.stage.waitMs * 2 : 0, now);
+  const stage = { kind: 'admit', dueAt, waitMs: dueAt - now, isAtGate: true } as const;
+  return { ...actor, state: waitAtGate(block(actor.state, sentence, isoOf(now))), stage };
 }
 
 function whyBlocked(

@@ -99,6 +99,7 @@ function doubtful({ state, doubts }: LaneActor): Deployment | undefined {
 
 function popOf(actor: LaneActor, now: number): Effect | undefined {
   const { state, stage, isCancelled } = actor;
+  if (stage.kind === 'admit' && stage.isAtGate === true && stage.dueAt <= now) return { kind: 'pop' };
   const isFree = stage.kind === 'none' && state.running === undefined && !isCancelled && doubtful(actor) === undefined;
   return isFree && nextInTurn(state, now) !== undefined ? { kind: 'pop' } : undefined;
 }

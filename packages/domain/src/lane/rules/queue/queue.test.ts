@@ -24,7 +24,11 @@ import { deploymentAt, NOW } from '../../../testing.ts';
 /** As a lane asks whose turn it is. */
 const first = (queue: Queue, lock: Lock | undefined) =>
   firstOpen(queue, (deployment) =>
-    isDoorOpen('plan', { turn: { deployment, lock }, order: { kind: 'ready' } }, Date.parse(NOW)),
+    isDoorOpen(
+      'plan',
+      { turn: { deployment, lock }, order: { kind: 'ready' }, stop: { stops: [] }, window: {} },
+      Date.parse(NOW),
+    ),
   );
 
 /** Up to 30 deployments that come one after the other, each with its number as its id. */

@@ -17,8 +17,13 @@ import { addNotice, isHeld, type LaneState } from './lane-state.ts';
 /** The deployment whose turn it is, if nothing runs. `now` is in epoch milliseconds. */
 export function nextInTurn(state: Pick<LaneState, 'queue' | 'lock' | 'ready'>, now: number): Deployment | undefined {
   const { queue, lock } = state;
+  // Control asks for stops and windows when the deployment is admitted: it knows storage and the server's file.
   const isOpen = (deployment: Deployment) =>
-    isDoorOpen('plan', { turn: { deployment, lock }, order: orderOf(state, deployment) }, now);
+    isDoorOpen(
+      'plan',
+      { turn: { deployment, lock }, order: orderOf(state, deployment), stop: { stops: [] }, window: {} },
+      now,
+    );
   return first(queue, isOpen, (deployment) => isHeld(state, deployment));
 }
 
@@ -65,6 +70,13 @@ export function block(state: LaneState, reason: string | undefined, at: string):
   if (reason !== undefined && running.progress.reason === reason) return state;
   const status = reason === undefined ? 'preparing' : 'blocked';
   return { ...state, running: advanced(running, status, at, reason) };
+}
+
+/** The running deployment is blocked by a gate. */
+export function waitAtGate(state: LaneState): LaneState {
+  const { running } = state;
+  if (running === undefined) return state;
+  return { ...state, running: { ...running, progress: { ...running.progress, waitsFor: 'gate' } } };
 }
 
 /** Sets the sentence that a person has to read before they confirm the running deployment's plan. */

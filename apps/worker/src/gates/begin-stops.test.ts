@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { orderBody } from '@nereid/domain/deployment';
+import type { Beginning } from '@nereid/domain/deployment-actor';
+import type { Stop } from '@nereid/domain/gates';
+import { NO_CHANGES } from '@nereid/domain/plan';
+import type { Signed } from '@nereid/domain/signed';
+import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
+import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
+import { begin } from './begin.ts';
+import { beginContext } from './testing/begin-context.ts';
+
+const JOB = { id: '1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' };
+const HOUR_MS = 3_600_000;
+
+const { owner, name } = REPOSITORY;
+
+async function aBeginning(): Promise<Beginning> {
+  const base = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'auto' } } as const;
+  const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, base));
+  const summary = { ...NO_CHANGES, create: 1, resources: [], omitted: 0 };
+  const body = {
+    version: 1,
+    deploymentId: base.id,
+    order,
+    digest: 'a1'.repeat(32),
+    hasChanges: true,
+    summary,
+  } as const;
+  const plan = { made: await testSignatures.enclose('result/plan', body), reviewRequired: false };
+  const progress = { status: 'planning', times: {}, jobs: {}, plan } as const;
+  const claimed = await asClaimed(base.id);
+  return { repository: REPOSITORY, deployment: { ...base, order, progress }, job: JOB, ...claimed, audits: [] };
+}
+
+async function stopOf(more: Partial<Stop> = {}): Promise<Signed<Stop>> {
+  const [at, until] = [-HOUR_MS, HOUR_MS].map((ms) => new Date(Date.now() + ms).toISOString());
+  return testSignatures.enclose('decision/stop', {
+    ...{ version: 1, requestId: 'r1', repository: { owner, name }, directories: [], by: 'ada' },
+    ...{ reason: 'the registry is down', at: at ?? '', until: until ?? '' },
+    ...more,
+  });
+}
+
+describe('permission to apply, in a repository that somebody stopped', () => {
+  const asks = async (...stops: readonly Signed<Stop>[]) => {
+    const turns: unknown[] = [];
+    const turn = async (...asked: readonly unknown[]) => void turns.push(asked);
+    const given = begin(beginContext({ stops, turn }), await aBeginning());
+    return { given, turns };
+  };
+
+  test('is not given before the end of the stop, and no turn is taken', async () => {
+    const { given, turns } = await asks(await stopOf());
+
+    await expect(given).rejects.toMatchObject({
+      code: 'GATE_CLOSED',
+      message: expect.stringMatching(/^Stopped by ada until \w{3} \d\d:\d\d UTC: the registry is down\. A thaw/),
+      wait: { gate: 'stop', until: expect.any(Number) },
+    });
+    expect(turns).toEqual([]);
+  });
+
+  test.each<[string, Partial<Stop>]>([
+    ['that is over', { until: new Date(Date.now() - 1_000).toISOString() }],
+    ['of other directories', { directories: ['other/**'] }],
+    ['of another repository', { repository: { owner, name: 'another' } }],
+  ])('is given with a stop %s', async (_what, more) => {
+    const { given } = await asks(await stopOf(more));
+
+    await expect(given).resolves.toHaveProperty('signature');
+  });
+
+  test('is given with a stop that nobody signed, and not because of it', async () => {
+    const stop = await stopOf();
+
+    await expect((await asks({ ...stop, signature: 'made up' })).given).resolves.toHaveProperty('signature');
+    await expect((await asks({ ...stop, signature: 'made up' }, stop)).given).rejects.toHaveProperty(
+      'code',
+      'GATE_CLOSED',
+    );
+  });
+
+  test('is given to nobody while storage is away', async () => {
+    const context = beginContext();
+    const away = { read: () => Promise.reject(new Error('storage is away')) };
+
+    await expect(begin({ ...context, stopRecords: away }, await aBeginning())).rejects.toThrow('storage is away');
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { orderBody } from '@nereid/domain/deployment';
+import type { Beginning } from '@nereid/domain/deployment-actor';
+import { NO_CHANGES } from '@nereid/domain/plan';
+import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
+import { toBeginFailure } from '../platform/failures/failures.ts';
+import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
+import { begin } from './begin.ts';
+import { beginContext } from './testing/begin-context.ts';
+
+const JOB = { id: '1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' };
+const MINUTE_MS = 60_000;
+
+async function aBeginning(hasChanges = true): Promise<Beginning> {
+  const base = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'auto' } } as const;
+  const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, base));
+  const made = {
+    digest: 'a1'.repeat(32),
+    hasChanges,
+    summary: { ...NO_CHANGES, create: 1, resources: [], omitted: 0 },
+  };
+  const signed = await testSignatures.enclose('result/plan', { version: 1, deploymentId: base.id, order, ...made });
+  const progress = { status: 'planning', times: {}, jobs: {}, plan: { made: signed, reviewRequired: false } } as const;
+  const claimed = await asClaimed(base.id);
+  return { repository: REPOSITORY, deployment: { ...base, order, progress }, job: JOB, ...claimed, audits: [] };
+}
+
+/** Begins so many minutes from now, or before. */
+function windowFrom(minutes: number, more = ''): string {
+  const dtstart = new Date(Date.now() + minutes * MINUTE_MS).toISOString().slice(0, 16);
+  return `{ name: Year end, kind: deny, dtstart: "${dtstart}", duration: 1h, timezone: UTC${more} }`;
+}
+
+describe("permission to apply, where the server's file has windows", () => {
+  test.each([
+    ['a freeze that is over', [windowFrom(-120)]],
+    ['a freeze of other directories', [windowFrom(-30, ', roots: [other/**]')]],
+    ['a freeze of plans', [windowFrom(-30, ', doors: [plan]')]],
+    ['an open window', [windowFrom(-30).replace('deny', 'allow')]],
+  ])('is given with %s', async (_what, windows) => {
+    const context = beginContext({ windows: `[${windows.join(', ')}]` });
+
+    await expect(begin(context, await aBeginning())).resolves.toHaveProperty('signature');
+  });
+
+  test.each([
+    ['in a freeze', windowFrom(-30), /^Closed until \w{3} \d\d:\d\d UTC \(change freeze “Year end”\)$/],
+    [
+      'outside of the window',
+      windowFrom(30).replace('deny', 'allow'),
+      /^Closed until .* UTC \(outside of “Year end”\)$/,
+    ],
+    ['after the last window', windowFrom(-90).replace('deny', 'allow'), /^Closed until the server's file opens it/],
+  ])('is not given %s, and no turn is taken', async (_what, windows, sentence) => {
+    const turns: unknown[] = [];
+    const turn = async (...asked: readonly unknown[]) => void turns.push(asked);
+    const context = beginContext({ windows: `[${windows}]`, turn });
+
+    await expect(begin(context, await aBeginning())).rejects.toMatchObject({
+      code: 'GATE_CLOSED',
+      message: expect.stringMatching(sentence),
+    });
+    expect(turns).toEqual([]);
+  });
+
+  test('is given for a plan without changes, whatever is closed', async () => {
+    const context = beginContext({ windows: `[${windowFrom(-30)}]` });
+
+    await expect(begin(context, await aBeginning(false))).resolves.toHaveProperty('signature');
+  });
+
+  test('has to be used before a window closes, and the job that began gets its identity all the same', async () => {
+    // The minute of a window's beginning is a whole one.
+    const closesAt = Math.ceil((Date.now() + 1_000) / MINUTE_MS) * MINUTE_MS;
+    const windows = `[${windowFrom((closesAt - Date.now()) / MINUTE_MS)}]`;
+
+    const { body } = await begin(beginContext({ windows }), await aBeginning());
+
+    expect(Date.parse(body.beginBy)).toBeLessThanOrEqual(closesAt);
+    expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(9 * MINUTE_MS);
+  });
+
+  test('is not asked for in a loop: the failure says until when the deployment waits', async () => {
+    const context = beginContext({ windows: `[${windowFrom(-30)}]` });
+    const error: unknown = await begin(context, await aBeginning()).catch((thrown: unknown) => thrown);
+
+    const wait = { gate: 'window', sentence: expect.stringMatching(/^Closed until/), until: expect.any(Number) };
+    expect(toBeginFailure(error, 1)).toMatchObject({ type: 'GATE_CLOSED', nonRetryable: true, details: [wait] });
+    expect(toBeginFailure(error, 2)).toMatchObject({ details: [{ ...wait, isRepeated: true }] });
+  });
+});

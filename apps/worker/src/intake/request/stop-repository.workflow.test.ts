@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
+import type { RequestFor } from '@nereid/domain/intake';
+import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
+
+const ROOTS = { 'network/main.tf': BACKEND };
+
+const STOP: RequestFor<'stop'> = {
+  action: 'stop',
+  for: '2h',
+  reason: 'the registry is down',
+  directories: ['net*'],
+};
+const THAW: RequestFor<'thaw'> = { action: 'thaw' };
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+afterEach(() => stage.standIn.assertNoRefusedRequests());
+
+afterAll(() => stage.close());
+
+const stopsOf = ({ repository }: StagedRepository) => stage.context.stopRecords.read(repository);
+
+/** A repository in which a deployment is under way. */
+async function underWay() {
+  const infra = await stage.repository(ROOTS);
+  const deployment = await stage.deployment();
+  const waiting = aDeployment({ status: 'awaiting-review', plan: aPlan() });
+  const root = { ...waiting.root, name: 'network', dir: 'network' };
+  const revision = { ...waiting.revision, sha: await infra.head() };
+  await infra.review({ ...waiting, id: deployment.id, root, revision });
+  return { infra, deployment };
+}
+
+describe('a stop', () => {
+  test('is signed and stored with its person, reason and end, and its answer says what is under way', async () => {
+    const { infra } = await underWay();
+
+    const result = await stage.ask(infra, STOP, { sender: 'ada', delivery: 'request-1' });
+
+    expect(result).toMatchObject({
+      kind: 'signalled',
+      sentence: expect.stringMatching(/^@ada stops .*, in net\* until .* UTC; what runs goes on, .* in network$/),
+    });
+    const [stop] = await stopsOf(infra);
+    const { owner, name } = infra.repository;
+    await expect(
+      stage.context.signatures.open('decision/stop', stop, { repository: { owner, name } }),
+    ).resolves.toMatchObject({
+      body: { requestId: 'request-1', by: 'ada', reason: 'the registry is down', directories: ['net*'] },
+    });
+    const { at = '', until = '' } = stop?.body ?? {};
+    expect(Date.parse(until) - Date.parse(at)).toBe(7_200_000);
+    expect(result.userActions?.map(({ body }) => body.action)).toMatchObject([{ action: 'stop' }]);
+  });
+
+  test('that is asked for twice is one', async () => {
+    const infra = await stage.repository(ROOTS);
+    await stage.ask(infra, STOP, { sender: 'ada', delivery: 'request-2' });
+    await stage.ask(infra, STOP, { sender: 'ada', delivery: 'request-2' });
+
+    expect(await stopsOf(infra)).toHaveLength(1);
+  });
+
+  test.each([
+    ['by a person who may only write', STOP, 'wim', '@wim may not stop the deployments of this repository'],
+    ['for longer than a week', { ...STOP, for: '8d' }, 'ada', 'expected a time from 1m to 7d for a stop, found 8d'],
+    ['for no time', { ...STOP, for: 'a while' }, 'ada', 'expected a time from 1m to 7d for a stop, found a while'],
+  ] as const)('%s is refused, and nothing is stored', async (_what, request, sender, sentence) => {
+    const infra = await stage.repository(ROOTS);
+
+    const result = await stage.ask(infra, request, { sender });
+
+    expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining(sentence) });
+    expect(await stopsOf(infra)).toEqual([]);
+  });
+});
+
+test('a stop that somebody sends again after a thaw is not made again', async () => {
+  const infra = await stage.repository(ROOTS);
+  const receivedAt = new Date(Date.now() - 60_000).toISOString();
+  await stage.ask(infra, STOP, { sender: 'ada', delivery: 'request-3', receivedAt });
+  await stage.ask(infra, THAW, { sender: 'ada' });
+
+  const again = await stage.ask(infra, STOP, { sender: 'ada', delivery: 'request-3', receivedAt });
+
+  expect(again).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('was thawed after you asked') });
+  expect(await stopsOf(infra)).toEqual([]);
+});
+
+describe('a thaw', () => {
+  test('ends all stops of its repository, and rings what waits', async () => {
+    const { infra, deployment } = await underWay();
+    await stage.ask(infra, STOP, { sender: 'ada' });
+    await stage.ask(infra, { ...STOP, directories: [] }, { sender: 'ada' });
+
+    const result = await stage.ask(infra, THAW, { sender: 'ada' });
+
+    expect(result).toMatchObject({ kind: 'signalled', sentence: expect.stringMatching(/^@ada ended all stops of/) });
+    expect(await stopsOf(infra)).toEqual([]);
+    expect((await deployment.signals()).map(([name]) => name)).toEqual(['ask-again']);
+  });
+
+  test('lifts no stop that came later, however often it is sent', async () => {
+    const infra = await stage.repository(ROOTS);
+    await stage.ask(infra, STOP, { sender: 'ada' });
+    const receivedAt = new Date(Date.now() - 60_000).toISOString();
+
+    await stage.ask(infra, THAW, { sender: 'ada', receivedAt });
+
+    expect(await stopsOf(infra)).toHaveLength(1);
+  });
+
+  test('by a person who may only write is refused', async () => {
+    const infra = await stage.repository(ROOTS);
+    await stage.ask(infra, STOP, { sender: 'ada' });
+
+    expect(await stage.ask(infra, THAW, { sender: 'wim' })).toMatchObject({ kind: 'refused' });
+    expect(await stopsOf(infra)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,38 @@
+/** Who has stopped a root at this moment, by what storage holds and control has signed. */
+import { describeTime, matchesRoot } from '@nereid/config';
+import type { GateFacts } from '@nereid/domain/gates';
+import type { Repository, Root } from '@nereid/domain/root';
+import type { WorkerContext } from '../platform/context.ts';
+import { placeOf } from './root-place.ts';
+
+export type StopContext = Pick<WorkerContext, 'signatures'> & {
+  readonly stopRecords: Pick<WorkerContext['stopRecords'], 'read'>;
+};
+
+/** People of all zones read it. */
+const ZONE = 'UTC';
+
+/** A stop that control has not signed stops nothing. */
+export async function stopFacts(
+  { stopRecords, signatures }: StopContext,
+  { owner, name }: Repository,
+  root: Pick<Root, 'name' | 'dir' | 'realDir'>,
+): Promise<GateFacts['stop']> {
+  const stored = await stopRecords.read({ owner, name });
+  const proven = await Promise.all(
+    stored.map((stop) => signatures.openIfGenuine('decision/stop', stop, { repository: { owner, name } })),
+  );
+  const now = Date.now();
+  const stops = proven.flatMap((one) => {
+    if (one === undefined) return [];
+    const { by, reason, directories, until } = one.body;
+    const end = Date.parse(until);
+    return isAbout(directories, root) ? [{ by, reason, until: end, said: describeTime(ZONE, end, now) }] : [];
+  });
+  return { stops };
+}
+
+/** Whether a stop of these directories is about the root; of none, it is about all roots. */
+export function isAbout(directories: readonly string[], root: Pick<Root, 'name' | 'dir' | 'realDir'>): boolean {
+  return directories.length === 0 || directories.some((glob) => matchesRoot(glob, placeOf(root)));
+}

@@ -1,0 +1,22 @@
+/** A time in which roots are deployed, or are not, as the server's file has it. */
+export interface ChangeWindow {
+  /** Said on check runs. */
+  readonly name: string;
+  readonly kind: 'allow' | 'deny';
+  /** A recurrence rule of RFC 5545, without DTSTART. Absent: it begins once. */
+  readonly rrule?: string;
+  /** `2026-12-19T18:00`, on the clocks of its time zone. */
+  readonly dtstart: string;
+  /** Elapsed time, whatever clocks do meanwhile. */
+  readonly durationMs: number;
+  /** A name of the IANA database. */
+  readonly timezone: string;
+  /** Globs of `owner/name`; empty for all repositories. */
+  readonly repositories: readonly string[];
+  /** Rules as `roots` of a repository has them; empty for all roots. */
+  readonly roots: readonly string[];
+  readonly doors: readonly WindowDoor[];
+}
+
+/** The work that a closed window holds back. */
+export type WindowDoor = 'plan' | 'apply';

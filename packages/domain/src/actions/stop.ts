@@ -1,0 +1,30 @@
+import type { ActionRow } from './action.ts';
+
+export const stop = {
+  about: 'repository',
+  verb: 'stop',
+  label: 'Stop',
+  description: 'Let nothing begin for a while',
+  summary: 'let no plan and no apply of a repository begin for a while, whatever was confirmed',
+  rule: 'stop',
+  judgedBy: 'permissions',
+  least: 'admin',
+  infinitive: 'stop the deployments of this repository',
+  done: 'stopped the deployments of the repository',
+  wanted: 'stop the deployments of the repository',
+  console: {
+    scope: 'stop',
+    body: { for: 'duration', reason: 'reason', directories: 'directories' },
+    details: [
+      'FOR is a time from 1m to 7d. A stop ends by itself after it, or with nereid thaw; a longer one is made again.',
+      'Without a DIRECTORY, which may be a glob, it is about the whole repository. A running apply is not stopped.',
+    ],
+    examples: [
+      {
+        words: 'acme/infra 2h "the registry is down"',
+        does: 'each deployment that waits says who, why and until when',
+      },
+      { words: 'acme/infra 7d "audit" "prod/**"', does: 'what is below prod alone' },
+    ],
+  },
+} as const satisfies ActionRow;

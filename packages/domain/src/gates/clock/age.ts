@@ -1,0 +1,23 @@
+/** A plan gets old: the world that it saw may be another one by now. Then it is made again. */
+import { PASSES, type Gate } from '../gate.ts';
+
+export interface AgeFacts {
+  /** When its host began the plan, ISO 8601, as that host signed it. */
+  readonly plannedAt: string | undefined;
+  /** Absent where plans may be of any age. */
+  readonly limitMs?: number | undefined;
+}
+
+export const gateOfAge = {
+  doors: ['apply'],
+  waitAtApply: 'ends it',
+  decide({ plannedAt, limitMs }, now) {
+    if (limitMs === undefined || now - Date.parse(plannedAt ?? '') <= limitMs) return PASSES;
+    return { kind: 'refuses', status: 'refused', sentence: `the plan is older than ${inUnits(limitMs)}` };
+  },
+} as const satisfies Gate<AgeFacts>;
+
+function inUnits(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
+}

@@ -1,0 +1,41 @@
+/** A person has stopped a repository, or a part of it: nothing begins until that ends, or somebody ends it. */
+import type { Repository } from '../../root/repository.ts';
+import { PASSES, type Gate } from '../gate.ts';
+
+/** A person's word, as control signs it. */
+export interface Stop {
+  readonly version: 1;
+  readonly requestId: string;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  /** Globs of directories; empty for the whole repository. */
+  readonly directories: readonly string[];
+  readonly reason: string;
+  /** Login on the forge. */
+  readonly by: string;
+  readonly byId?: number;
+  /** ISO 8601, both. */
+  readonly at: string;
+  readonly until: string;
+}
+
+export interface StopFacts {
+  /** Those that are about the root, and proven. */
+  readonly stops: readonly (Pick<Stop, 'by' | 'reason'> & {
+    /** In epoch milliseconds. */
+    readonly until: number;
+    /** "Mon 08:00 UTC". */
+    readonly said: string;
+  })[];
+}
+
+export const gateOfStop = {
+  doors: ['plan', 'apply'],
+  waitAtApply: 'keeps waiting',
+  decide({ stops }, now) {
+    const [last] = stops.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
+    if (last === undefined) return PASSES;
+    const { by, reason, until, said } = last;
+    const sentence = `Stopped by ${by} until ${said}: ${reason}. A thaw of the repository ends that`;
+    return { kind: 'waits', sentence, who: ['thaw'], until };
+  },
+} as const satisfies Gate<StopFacts>;

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Stored } from '../stored.ts';
+
+const text = z.string().min(1);
+
+/** The stops of a repository as control signed them, also some that are over. Their readers verify them. */
+export const stopsRecord = z.object({
+  version: z.literal(1),
+  /** When the last thaw was asked for: a stop that was asked for before it is not made again. */
+  thawedAt: z.iso.datetime().exactOptional(),
+  stops: z.array(
+    z.object({
+      body: z.object({
+        version: z.literal(1),
+        requestId: text,
+        repository: z.object({ owner: text, name: text }),
+        directories: z.array(text),
+        reason: text,
+        by: text,
+        byId: z.int().exactOptional(),
+        at: z.iso.datetime(),
+        until: z.iso.datetime(),
+      }),
+      signature: text,
+    }),
+  ),
+});
+export type StopsRecord = Stored<typeof stopsRecord>;

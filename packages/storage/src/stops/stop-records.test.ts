@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Stop } from '@nereid/domain/gates';
+import type { Signed } from '@nereid/domain/signed';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { openObjectStore } from '../objects/open-object-store.ts';
+import { createStopRecords } from './stop-records.ts';
+
+const INFRA = { owner: 'acme', name: 'infra' };
+
+let folder: string;
+let store: ObjectStore;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-stops-'));
+  store = await openObjectStore(`file:${folder}`);
+});
+
+afterEach(async () => {
+  store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function stopOf(requestId: string): Signed<Stop> {
+  const times = { at: '2026-01-31T14:00:00.000Z', until: '2026-01-31T16:00:00.000Z' };
+  const body = { version: 1, requestId, repository: INFRA, directories: ['prod/**'], reason: 'r', by: 'ada' } as const;
+  return { body: { ...body, ...times }, signature: `signature of ${requestId}` };
+}
+
+test('a repository that nobody stopped has no stops', async () => {
+  expect(await createStopRecords(store).read(INFRA)).toEqual([]);
+});
+
+test('stops are kept as they were signed, each repository on its own', async () => {
+  const records = createStopRecords(store);
+  await records.change(INFRA, ({ stops }) => ({ stops: [...stops, stopOf('r1')] }));
+
+  expect(await records.read(INFRA)).toEqual([stopOf('r1')]);
+  expect(await records.read({ ...INFRA, name: 'app' })).toEqual([]);
+});
+
+test('of two people who stop it at once, both count', async () => {
+  const records = createStopRecords(store);
+  await Promise.all(
+    ['r1', 'r2', 'r3'].map((id) => records.change(INFRA, ({ stops }) => ({ stops: [...stops, stopOf(id)] }))),
+  );
+
+  expect((await records.read(INFRA)).map(({ body }) => body.requestId).toSorted()).toEqual(['r1', 'r2', 'r3']);
+});
+
+test('a stop that is over is forgotten, with its person, and no other', async () => {
+  const records = createStopRecords(store);
+  const later = { ...stopOf('r2'), body: { ...stopOf('r2').body, until: '2026-01-31T18:00:00.000Z' } };
+  await records.change(INFRA, () => ({ stops: [stopOf('r1'), later], thawedAt: '2026-01-30T00:00:00.000Z' }));
+
+  await records.forgetEnded('2026-01-31T17:00:00.000Z', () => undefined);
+
+  expect(await records.read(INFRA)).toEqual([later]);
+  await records.change(INFRA, (found) => {
+    expect(found.thawedAt).toBe('2026-01-30T00:00:00.000Z');
+    return found;
+  });
+});
