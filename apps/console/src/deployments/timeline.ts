@@ -40,19 +40,26 @@ function planned({ status, times, plan, hostId }: Progress): Step {
   return step('Plan', 'left-out', times[status]);
 }
 
-function reviewed({ status, times, plan, review }: Progress): Step {
+function reviewed({ status, times, plan, review, approvals = [] }: Progress): Step {
   if (review) {
     const isApproved = review.answer === 'approved';
     return step(
       isApproved ? `Confirmed by ${review.by}` : `Rejected by ${review.by}`,
       isApproved ? 'done' : 'failed',
       review.at,
+      confirmedBy(approvals),
     );
   }
-  if (status === 'awaiting-review') return step('Waiting for a review', 'current', times['awaiting-review']);
+  if (status === 'awaiting-review')
+    return step('Waiting for a review', 'current', times['awaiting-review'], confirmedBy(approvals));
   if (status === 'expired') return step('Nobody reviewed', 'failed', times.expired);
   if (plan && !plan.reviewRequired) return step('Review', 'left-out', undefined, 'Not required');
   return step('Review', hasEnded(status) ? 'left-out' : 'to-come');
+}
+
+/** Of a plan that several people have to confirm. */
+function confirmedBy(approvals: NonNullable<Progress['approvals']>): string | undefined {
+  return approvals.length === 0 ? undefined : `Confirmed by ${approvals.map(({ body }) => body.by).join(', ')}`;
 }
 
 function applied({ status, times, applied: counts, plan }: Progress): Step {

@@ -8,7 +8,7 @@ import { isJobOf } from '@nereid/domain/host';
 import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
-import { isByHand, needsReview, type GateAt } from '@nereid/domain/gates';
+import { asksSeveral, isByHand, needsReview, standingOf, type GateAt } from '@nereid/domain/gates';
 import type { WorkerContext } from '../platform/context.ts';
 import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
 import { provenAudits } from '../lane/record/proven-audits.ts';
@@ -19,11 +19,10 @@ import {
   EXPIRED,
   isExpired,
   NOT_ALLOWED,
-  refuseOldApproval,
   ReviewOutdatedError,
 } from '../lane/turn/review-outdated.ts';
 import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
-import { openReview, verifyOverrides } from '../lane/verify-decisions.ts';
+import { openReview, verifyApprovals, verifyOverrides } from '../lane/verify-decisions.ts';
 import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 
@@ -46,7 +45,6 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   await signatures.open('claim/host', claim, { pool: poolOf(root), deploymentId: id, hostId });
   await verifyApproval(context, deployment, plan, review);
   if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
-  else if (review !== undefined) refuseOldApproval(review.body, Date.now());
   await verifyOverrides(context, deployment);
   const { hasBegun } = await passGates(context, beginning, plan, signal);
   const reviewed = withReview(deployment, review);
@@ -88,7 +86,7 @@ async function passGates(
   const passed: Passed = { hasBegun: false };
   const server = context.server.current();
   const { turn, ...others }: Readonly<Record<GateAt<'apply'>, () => Promise<void> | void>> = {
-    review: () => verifyPolicy(server, { repository, root, plan, isReviewed: review !== undefined }),
+    review: () => verifyPolicy(server, { repository, root, plan, approvals: approvalsOf(deployment, review) }),
     policy: () => verifyPlanPolicies(server, { repository, deployment, plan }),
     order: async () => {
       const ended = await context.deploymentRecords.find(repository, root.name, id);
@@ -142,6 +140,18 @@ async function verifyApproval(
   const { answer, digest } = (await openReview(context, signed, id)).body;
   if (answer !== 'approved') throw signatures.forged('decision/review', 'one that rejects', id);
   if (digest !== plan.made.body.digest) throw signatures.forged('decision/review', 'one of another plan', id);
+  await verifyApprovals(context, deployment);
+  // A review before the merge is one person's, and is refused where it takes several.
+  if (plan.beforeMerge || !asksSeveral(root.review)) return;
+  const { missing } = standingOf(root.review, approvalsOf(deployment, signed));
+  if (missing > 0) throw signatures.forged('decision/review', `${missing} fewer than its root asks for`, id);
+}
+
+/** Of the plan. The last one is the review, too. */
+function approvalsOf({ progress }: Deployment, review: Signed<PlanReview> | undefined): readonly PlanReview[] {
+  const { approvals = [] } = progress;
+  const others = approvals.filter(({ signature }) => signature !== review?.signature);
+  return [...others, ...(review ? [review] : [])].map(({ body }) => body);
 }
 
 /** The review is the one that the order names, as it was found to hold. What may have changed since is judged again. */

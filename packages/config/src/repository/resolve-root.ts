@@ -31,6 +31,7 @@ export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir 
     timeoutMs: { ...DEFAULT_TIMEOUT_MS, ...settings.timeoutMs, ...chosen.timeoutMs },
     steps: stepsOf(policy, root, chosen.workflow),
     permissions: settings.permissions,
+    ...defined({ review: settings.review }),
     ...poolFor(policy, chosen.hosts),
     ...(settings.network !== policy.network && { network: settings.network }),
   };

@@ -15,12 +15,14 @@ import {
   type PermissionRules,
   type Permissions,
   type PlanReviewPolicy,
+  type ReviewRules,
   type Root,
 } from '@nereid/domain/root';
 import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from '../settings/overrides.ts';
 import type { ServerConfig } from './server-config.ts';
 import type { ActionRules, PullRequestComment, RootRule, RootSettings } from './repository-entry.ts';
+import { reviewSetBy, strictestReviewOf, withReview, type ReviewSettings } from './review/review-demands.ts';
 import type { PoolNames } from './pools.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
 
@@ -100,7 +102,10 @@ export interface PlacedRule extends RootRule {
 }
 
 /** The server's settings for a root, without what it is to clouds (`identityFor`). */
-export interface SettingsForRoot extends Omit<RootSettings, keyof Demands | 'environment' | 'identity'>, Demands {
+export interface SettingsForRoot
+  extends Omit<RootSettings, keyof Demands | 'environment' | 'identity'>, Omit<Demands, 'review'> {
+  /** Who has to confirm plans; absent where one person is enough. */
+  readonly review?: ReviewRules;
   /** What rules for this root set; a repository cannot set these. */
   readonly fixed: RootSettings;
 }
@@ -111,6 +116,7 @@ interface Demands {
   readonly onFailure: Root['onFailure'];
   readonly permissions: Permissions;
   readonly network: Network;
+  readonly review: ReviewSettings;
 }
 
 /** A root that no rule is about. */
@@ -127,11 +133,8 @@ export function settingsFor(policy: RepositoryPolicy, { name, dirs }: RootPlace)
   const fixed = merge(rules.flat().map((rule) => rule.settings));
   // Maybe no rule is about a root whose directory is not known.
   const perhaps = dirs === undefined ? [[]] : [];
-  return {
-    ...merge([fixed, settings]),
-    ...strictest([...rules, ...perhaps].map((own) => demandsOf(own, base))),
-    fixed,
-  };
+  const { review: _written, ...merged } = merge([fixed, settings]);
+  return { ...merged, ...withReview(strictest([...rules, ...perhaps].map((own) => demandsOf(own, base)))), fixed };
 }
 
 function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
@@ -153,6 +156,7 @@ function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
         NETWORKS,
         rules.map((rule) => rule.network),
       ) ?? network,
+    review: strictestReviewOf(rules, base),
     permissions: permissionsOf((action) => {
       const own = rules.flatMap(({ permissions }) => permissions?.[action] ?? []);
       return own.length > 0 ? own : oneOrNone(base.permissions, action);
@@ -161,13 +165,17 @@ function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
 }
 
 /** The settings of entries above, as far as the rule sets the same. */
-function setBy({ planReview, onFailure, network, permissions = {} }: RootSettings, above: RootSettings): RootSettings {
+function setBy(
+  { planReview, onFailure, network, permissions = {}, review }: RootSettings,
+  above: RootSettings,
+): RootSettings {
   const actions = Object.entries(above.permissions ?? {}).filter(([action]) => action in permissions);
   return {
     ...(planReview && above.planReview && { planReview: above.planReview }),
     ...(onFailure && above.onFailure && { onFailure: above.onFailure }),
     ...(network && above.network && { network: above.network }),
     permissions: Object.fromEntries(actions),
+    review: reviewSetBy(review, above.review),
   };
 }
 
@@ -188,6 +196,7 @@ function strictest(all: readonly Demands[]): Demands {
         NETWORKS,
         all.map(({ network }) => network),
       ) ?? 'none',
+    review: strictestReviewOf(all),
     permissions: permissionsOf((action) => {
       if (all.every(({ permissions }) => permissions[action] === undefined)) return [];
       return all.flatMap(({ permissions }): PermissionRules => permissions[action] ?? [ACTION_DEFAULT]);
@@ -216,16 +225,18 @@ function permissionsOf(rulesOf: (action: PermissionKey) => PermissionRules): Per
   return Object.fromEntries(all.filter(([, rules]) => rules.length > 0));
 }
 
-/** The first one wins, so the merge begins with the last. Permissions are merged action by action, timeouts job by job. */
+/** The first one wins, so the merge begins with the last. Permissions are merged action by action, timeouts and reviews key by key. */
 function merge(all: readonly RootSettings[]): RootSettings {
   return all.toReversed().reduce<RootSettings>((below, above) => {
     const permissions: ActionRules = { ...below.permissions, ...above.permissions };
     const timeoutMs: TimeoutMs = { ...below.timeoutMs, ...above.timeoutMs };
+    const review: ReviewSettings = { ...below.review, ...above.review };
     return {
       ...below,
       ...above,
       ...(Object.keys(permissions).length > 0 && { permissions }),
       ...(Object.keys(timeoutMs).length > 0 && { timeoutMs }),
+      ...(Object.keys(review).length > 0 && { review }),
     };
   }, {});
 }

@@ -3,6 +3,7 @@ import type { PermissionKey } from '@nereid/domain/actions';
 import type { Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/domain/root';
 import type { Phase } from '@nereid/domain/tokens';
 import type { Override } from '../settings/overrides.ts';
+import type { ReviewSettings } from './review/review-demands.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
 
 export interface RepositoryEntry {
@@ -53,6 +54,8 @@ export interface RootSettings {
   readonly envFrom?: SecretFiles;
   readonly identity?: IdentitySettings;
   readonly permissions?: ActionRules;
+  /** Who has to confirm plans. */
+  readonly review?: ReviewSettings;
 }
 
 export type ActionRules = Readonly<Partial<Record<PermissionKey, PermissionRule>>>;

@@ -23,6 +23,12 @@ import {
   poolsHaveKeysOfTheirOwn,
   type PoolSubject,
 } from './pools.ts';
+import {
+  eachTeamHasAPerson,
+  enoughPeopleMayConfirm,
+  severalConfirmAfterTheMerge,
+  teamsAreNamedOnce,
+} from './review/review-rules.ts';
 import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
@@ -46,6 +52,10 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   argumentVariablesAreKnown,
   argumentVariablesAreValues,
   argumentsGoThroughNoShell,
+  eachTeamHasAPerson,
+  enoughPeopleMayConfirm,
+  teamsAreNamedOnce,
+  severalConfirmAfterTheMerge,
   policiesHaveNamesOfTheirOwn,
   requiredPoliciesHaveOwners,
   poolNamesAreUnique,

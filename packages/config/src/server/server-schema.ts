@@ -16,6 +16,7 @@ import {
   QUEUE,
   safeUrl,
 } from '../settings/settings-schema.ts';
+import { MEMBER_LIMIT, Review, TEAM } from './review/review-schema.ts';
 import { Retention } from './storage/retention.ts';
 import { Storage } from './storage/storage-schema.ts';
 import { TIMEOUT } from '../settings/timeout.ts';
@@ -23,10 +24,7 @@ import { TIMEOUT } from '../settings/timeout.ts';
 /** One entry per team or repository; far more than anybody writes by hand. */
 const ENTRY_LIMIT = 1_000;
 
-/** A list of people longer than this is a team. */
-const MEMBER_LIMIT = 100;
-
-const TEAMS = list(text('a team as "organisation/slug"', /^[\w.-]+\/[\w.-]+$/), MEMBER_LIMIT);
+const TEAMS = list(TEAM, MEMBER_LIMIT);
 const USERS = list(text('a GitHub login', /^[\w-]+(\[bot\])?$/), MEMBER_LIMIT);
 
 const PermissionRule = object({
@@ -58,6 +56,7 @@ const settings = {
   env_from: ENV_FROM.optional(),
   identity: IDENTITY.optional(),
   permissions: Permissions.optional(),
+  review: Review.optional(),
 };
 
 const Settings = object(settings);

@@ -3,4 +3,6 @@ export { describeReview, describeRule, peopleNamed, requiredPermission } from '.
 export type { GateClosed } from './gate.ts';
 export { askGate, gatesAt, waitAtApply, type GateAt, type GateFacts } from './gates.ts';
 export { isByHand, needsReview } from './needs-review.ts';
+export { describePeople, describeStanding } from './reviews/describe-standing.ts';
+export { asksSeveral, newestOfEach, standingOf, strictestReview, type Approval } from './reviews/standing.ts';
 export { namePolicies, objectingPolicies } from './objecting-policies.ts';

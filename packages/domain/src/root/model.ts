@@ -45,6 +45,8 @@ export interface Root {
   readonly timeoutMs: { readonly plan: number; readonly apply: number };
   readonly steps: { readonly plan: readonly Step[]; readonly apply: readonly Step[] };
   readonly permissions: Permissions;
+  /** Who has to confirm a plan that takes a review; absent where one person is enough. */
+  readonly review?: ReviewRules;
   /** The hosts that may run its code; absent for `DEFAULT_POOL`. Intake signs it with the rest of the root. */
   readonly pool?: string;
   /** What its code reaches; absent for what the server's file says of all roots. */
@@ -82,6 +84,16 @@ export interface PermissionRule {
   readonly users?: readonly string[];
   /** The person is none of those who brought the change. */
   readonly notAuthor?: boolean;
+}
+
+/** How many people confirm a plan, and of which teams. */
+export interface ReviewRules {
+  /** At least as many as there are teams, from 1 to 10. */
+  readonly count: number;
+  /** `org/slug`; a member of each confirms, and one person counts for one of them. */
+  readonly eachOf: readonly string[];
+  /** How long a plan waits for its review, in milliseconds; absent for a week, which is the longest. */
+  readonly expiresMs?: number;
 }
 
 /** The longest name a root may have, so that every id built from it fits. */

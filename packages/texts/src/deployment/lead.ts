@@ -7,7 +7,7 @@ import { removalLead } from './removal.ts';
 import { isConfirmable, isWaitingForHost } from './title.ts';
 import { waitMarkdown } from './wait-markdown.ts';
 import { link, person, sentence, time } from '@nereid/forge';
-import { describeRule } from '@nereid/domain/gates';
+import { asksSeveral, describePeople, describeRule, describeStanding } from '@nereid/domain/gates';
 import { describeLock } from '@nereid/domain/lane';
 
 /** Markdown; one paragraph, or two where there is a reason to add. */
@@ -145,7 +145,14 @@ function awaitingAnswer(deployment: Deployment): string {
   const by = overrides.at(-1)?.body.by;
   if (plan?.reviewRequired === false && by !== undefined)
     return `${person(by)} overrode the policies, and the apply has not begun.`;
-  return `${waitMarkdown(waitSentence({ status }))} **Confirm** applies exactly this plan; **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;
+  return `${waitMarkdown(waitSentence({ status }))} **Confirm** applies exactly this plan; **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${whoHas(deployment)}${expiry}`;
+}
+
+/** Of a plan that several people have to confirm. */
+function whoHas({ root: { review }, progress: { approvals = [] } }: Deployment): string {
+  if (!asksSeveral(review)) return '';
+  const answers = approvals.map(({ body }) => body);
+  return ` It takes ${sentence(describePeople(review))}: ${sentence(describeStanding(review, answers))}.`;
 }
 
 function whoMay({ root }: Pick<Deployment, 'root'>, action: PermissionKey): string {

@@ -7,6 +7,7 @@ import {
   type Deployment,
   type Presentation,
   type PreviewParents,
+  type Progress,
   type Revision,
   warningsOf,
 } from '@nereid/domain/deployment';
@@ -93,9 +94,16 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
     `- Revision ${sha} ${code(revision.title)} by ${author(revision)}, ${origin}`,
     ...(number ? [`- Pull request ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number}`] : []),
     `- Asked for by ${person(requestedBy)}${rerun ? ' as a re-run' : ''}${force ? ', requirements skipped' : ''}, ${time(deployment.receivedAt)}`,
+    ...approvalsOf(progress).map((one) => `- ${reviewOf(one, progress.plan)}`),
     ...(progress.review ? [`- ${reviewOf(progress.review, progress.plan)}`] : []),
     ...(unlocked ? [`- Lane unlocked by ${person(unlocked.body.by)}, ${time(unlocked.body.askedAt)}`] : []),
   ].join('\n');
+}
+
+/** Those of several people; the last one is the review. */
+function approvalsOf({ approvals = [], review }: Progress): readonly Review[] {
+  const others = approvals.filter(({ signature }) => signature !== review?.press?.signature);
+  return others.map(({ body: { answer: given, by, at } }) => ({ answer: given, by, at }));
 }
 
 /** The commits whose merge is planned. */

@@ -87,9 +87,18 @@ function awaitingTitle(deployment: Deployment): string {
   if (objection !== undefined) return objection;
   const override = overrides.at(-1);
   if (plan?.reviewRequired === false && override) return `Policies overridden by @${override.body.by}, not applied yet`;
-  return plan
-    ? `Plan: ${planCounts(plan.made.body.summary)}${warningCount(plan.made.body)}`
-    : 'Waiting for a review of the plan';
+  if (plan === undefined) return 'Waiting for a review of the plan';
+  return `${confirmedTitle(deployment)}: ${planCounts(plan.made.body.summary)}${warningCount(plan.made.body)}`;
+}
+
+/** Of a plan that several people have to confirm, how many of them have. */
+function confirmedTitle({ root: { review }, progress: { approvals = [] } }: Deployment): string {
+  if (!asksSeveral(review) || approvals.length === 0) return 'Plan';
+  const { confirmed, missing } = standingOf(
+    review,
+    approvals.map(({ body }) => body),
+  );
+  return `${confirmed.length} of ${confirmed.length + missing} confirmed`;
 }
 
 /** The reason is a clause whose subject is the deployment. */

@@ -19,13 +19,14 @@ type Wait = Partial<Pick<Knowledge, 'ahead' | 'lock'>>;
 
 export function knowledgeOf(name: LaneName, whole: Deployment, lane: LaneView | undefined, wait: Wait = {}): Knowledge {
   const { progress, root, warning: _warning, formerly: _formerly, ...deployment } = whole;
+  const answers = progress.approvals?.map(({ body }) => body);
   const unlocked = progress.status === 'apply-outcome-unknown' ? unlockedOf(deployment.id, lane) : undefined;
   return {
     deployment: { ...deployment, root: shownRoot(root) },
     progress,
     ...wait,
     ...(unlocked && { unlocked }),
-    ...(progress.status === 'awaiting-review' && { review: describeReview(root.permissions.confirm) }),
+    ...(progress.status === 'awaiting-review' && { review: describeReview(root.permissions.confirm, root.review, answers) }),
     warnings: warningsOf(whole),
     offers: offersFor({ ...whole, ...(unlocked && { unlocked }) }, wait),
     ...(progress.plan && { seen: digestOf(seenFacts(name, whole, progress.plan)) }),
