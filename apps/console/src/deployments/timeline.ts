@@ -19,8 +19,12 @@ export interface Step {
   readonly detail?: string;
 }
 
-export function timelineOf({ progress, deployment }: Pick<DeploymentView, 'progress' | 'deployment'>): readonly Step[] {
-  return [queued(progress, deployment), planned(progress), reviewed(progress), applied(progress)];
+export function timelineOf({
+  progress,
+  deployment,
+  confirmedBy,
+}: Pick<DeploymentView, 'progress' | 'deployment' | 'confirmedBy'>): readonly Step[] {
+  return [queued(progress, deployment), planned(progress), reviewed(progress, confirmedBy), applied(progress)];
 }
 
 function queued({ status }: Progress, { requestedBy, rerun, receivedAt }: ShownDeployment): Step {
@@ -40,25 +44,26 @@ function planned({ status, times, plan, hostId }: Progress): Step {
   return step('Plan', 'left-out', times[status]);
 }
 
-function reviewed({ status, times, plan, review, approvals = [] }: Progress): Step {
+function reviewed({ status, times, plan, review, approvals = [] }: Progress, rules: string | undefined): Step {
   if (review) {
     const isApproved = review.answer === 'approved';
     return step(
       isApproved ? `Confirmed by ${review.by}` : `Rejected by ${review.by}`,
       isApproved ? 'done' : 'failed',
       review.at,
-      confirmedBy(approvals),
+      peopleOf(approvals),
     );
   }
   if (status === 'awaiting-review')
-    return step('Waiting for a review', 'current', times['awaiting-review'], confirmedBy(approvals));
+    return step('Waiting for a review', 'current', times['awaiting-review'], peopleOf(approvals));
   if (status === 'expired') return step('Nobody reviewed', 'failed', times.expired);
+  if (rules !== undefined) return step('Confirmed by a rule', 'done', undefined, rules);
   if (plan && !plan.reviewRequired) return step('Review', 'left-out', undefined, 'Not required');
   return step('Review', hasEnded(status) ? 'left-out' : 'to-come');
 }
 
 /** Of a plan that several people have to confirm. */
-function confirmedBy(approvals: NonNullable<Progress['approvals']>): string | undefined {
+function peopleOf(approvals: NonNullable<Progress['approvals']>): string | undefined {
   return approvals.length === 0 ? undefined : `Confirmed by ${approvals.map(({ body }) => body.by).join(', ')}`;
 }
 

@@ -133,7 +133,7 @@ async function verifyApproval(
   const { signatures } = context;
   const { id, root } = deployment;
   if (signed === undefined) {
-    if (needsReview(plan.made.body, root.planReview, isByHand(deployment)))
+    if (needsReview(plan.made.body, root, isByHand(deployment)))
       throw signatures.forged('decision/review', 'no review', id);
     return;
   }

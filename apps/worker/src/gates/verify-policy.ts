@@ -1,5 +1,6 @@
 /** The server's file may have become stricter since a deployment was ordered. */
 import { policyFor, settingsFor, type RepositoryPolicy, type ServerConfig } from '@nereid/config';
+import { defined } from '@nereid/domain/defined';
 import { asksSeveral, needsReview, strictestReview } from '@nereid/domain/gates';
 import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, type PlanReviewPolicy, type Repository, type Root } from '@nereid/domain/root';
@@ -26,10 +27,11 @@ export function verifyPolicy(server: ServerConfig, { repository, root, plan, app
   const policy = policyFor(server, fullName(repository));
   if (policy === undefined)
     throw new PolicyChangedError(`the server's file does not allow ${fullName(repository)} any more`);
-  const people = strictestReview(root.review, settingsFor(policy, placeOf(root)).review);
+  const { review, autoWhen } = settingsFor(policy, placeOf(root));
+  const people = strictestReview(root.review, review);
   // What was reviewed before the merge has a time of its own.
   if (!plan.beforeMerge) for (const approval of approvals) refuseOldApproval(approval, Date.now(), people?.expiresMs);
-  const isRequired = needsReview(plan.made.body, reviewOf(policy, root), false);
+  const isRequired = needsReview(plan.made.body, { planReview: reviewOf(policy, root), ...defined({ autoWhen }) }, false);
   const answer = approvals.length > 0 ? 'approved' : undefined;
   requireOpenGate('review', { isRequired, answer, rules: root.permissions.confirm, people, approvals });
 }

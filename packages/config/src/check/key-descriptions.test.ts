@@ -33,6 +33,7 @@ function documentedKeys(): Readonly<Record<string, string>> {
     'reference/repository-file.md',
     'reference/console.md',
     'guides/policies.md',
+    'guides/reviews.md',
     'guides/pools.md',
   ];
   return Object.fromEntries(pages.flatMap((page) => keysOf(readFileSync(path.join(DOCS, page), 'utf8'))));

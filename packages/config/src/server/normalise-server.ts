@@ -8,6 +8,7 @@ import type { PlanPolicy, ServerConfig } from './server-config.ts';
 import type { ActionRules, RepositoryEntry, RootSettings } from './repository-entry.ts';
 import type { Pool } from './pools.ts';
 import type * as written from './server-schema.ts';
+import { normaliseAutoWhen } from './review/auto-when.ts';
 import { normaliseReview } from './review/review-demands.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
 import { normaliseRetention } from './storage/retention.ts';
@@ -73,6 +74,7 @@ function normaliseSettings(settings: written.Settings): RootSettings {
     ...(settings.identity && { identity: normaliseIdentity(settings.identity) }),
     ...(settings.permissions && { permissions: normalisePermissions(settings.permissions) }),
     ...(settings.review && { review: normaliseReview(settings.review) }),
+    ...(settings.auto_when && { autoWhen: normaliseAutoWhen(settings.auto_when) }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   ON_FAILURE,
   NETWORKS,
   PLAN_REVIEWS,
+  type AutoRule,
   type Network,
   type PermissionRule,
   type PermissionRules,
@@ -21,8 +22,9 @@ import {
 import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from '../settings/overrides.ts';
 import type { ServerConfig } from './server-config.ts';
-import type { ActionRules, PullRequestComment, RootRule, RootSettings } from './repository-entry.ts';
-import { reviewSetBy, strictestReviewOf, withReview, type ReviewSettings } from './review/review-demands.ts';
+import type { ActionRules, PullRequestComment, ReviewSettings, RootRule, RootSettings } from './repository-entry.ts';
+import { grantedAbove, grantedByEntries, grantedIn, together, type GrantedRule } from './review/auto-when.ts';
+import { reviewSetBy, strictestReviewOf, withReview } from './review/review-demands.ts';
 import type { PoolNames } from './pools.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
 
@@ -52,6 +54,8 @@ export interface RepositoryPolicy {
   readonly settings: RootSettings;
   /** In the order of the file. */
   readonly rootRules: readonly PlacedRule[];
+  /** Of roots that no rule is about. */
+  readonly autoWhen: readonly GrantedRule[];
   readonly workflows: ServerConfig['workflows'];
   readonly distribution: ServerConfig['terraform']['distribution'];
   /** Of roots of which nobody says otherwise. */
@@ -86,9 +90,11 @@ export function policyFor(server: PolicySource, repository: string): RepositoryP
     unlockOnMerge: entries.find((entry) => entry.unlockOnMerge !== undefined)?.unlockOnMerge ?? true,
     settings: merge(entries.map(({ settings }) => settings)),
     rootRules: entries.flatMap(({ roots }, index) => {
-      const above = merge(entries.slice(0, index).map(({ settings }) => settings));
-      return roots.map((rule) => ({ ...rule, above }));
+      const higher = entries.slice(0, index);
+      const above = merge(higher.map(({ settings }) => settings));
+      return roots.map((rule) => ({ ...rule, above, grantedAbove: grantedAbove(higher) }));
     }),
+    autoWhen: grantedByEntries(entries),
     workflows: server.workflows,
     distribution: server.terraform.distribution,
     network: server.terraform.network,
@@ -99,13 +105,17 @@ export function policyFor(server: PolicySource, repository: string): RepositoryP
 export interface PlacedRule extends RootRule {
   /** The settings of the entries above its own. */
   readonly above: RootSettings;
+  /** As far as those entries say who confirms plans. */
+  readonly grantedAbove: readonly GrantedRule[] | undefined;
 }
 
 /** The server's settings for a root, without what it is to clouds (`identityFor`). */
 export interface SettingsForRoot
-  extends Omit<RootSettings, keyof Demands | 'environment' | 'identity'>, Omit<Demands, 'review'> {
+  extends Omit<RootSettings, keyof Demands | 'environment' | 'identity'>, Omit<Demands, 'review' | 'autoWhen'> {
   /** Who has to confirm plans; absent where one person is enough. */
   readonly review?: ReviewRules;
+  /** Plans that need nobody; absent where a person is always asked. */
+  readonly autoWhen?: readonly AutoRule[];
   /** What rules for this root set; a repository cannot set these. */
   readonly fixed: RootSettings;
 }
@@ -117,23 +127,25 @@ interface Demands {
   readonly permissions: Permissions;
   readonly network: Network;
   readonly review: ReviewSettings;
+  readonly autoWhen: readonly GrantedRule[];
 }
 
 /** A root that no rule is about. */
-interface Base extends RootSettings {
+interface Base extends Omit<RootSettings, 'autoWhen'> {
   readonly network: Network;
+  readonly autoWhen: readonly GrantedRule[];
 }
 
 /** A root with several directories has to meet the demands of each of them. */
 export function settingsFor(policy: RepositoryPolicy, { name, dirs }: RootPlace): SettingsForRoot {
-  const { rootRules, settings, network } = policy;
-  const base: Base = { network, ...settings };
+  const { rootRules, settings, network, autoWhen } = policy;
+  const base: Base = { network, ...settings, autoWhen };
   const places = dirs?.map((dir) => ({ name, dirs: [dir] })) ?? [{ name }];
   const rules = places.map((place) => rootRules.filter(({ match }) => matchesRoot(match, place)));
   const fixed = merge(rules.flat().map((rule) => rule.settings));
   // Maybe no rule is about a root whose directory is not known.
   const perhaps = dirs === undefined ? [[]] : [];
-  const { review: _written, ...merged } = merge([fixed, settings]);
+  const { review: _written, autoWhen: _too, ...merged } = merge([fixed, settings]);
   return { ...merged, ...withReview(strictest([...rules, ...perhaps].map((own) => demandsOf(own, base)))), fixed };
 }
 
@@ -157,6 +169,7 @@ function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
         rules.map((rule) => rule.network),
       ) ?? network,
     review: strictestReviewOf(rules, base),
+    autoWhen: grantedIn(placed, base.autoWhen),
     permissions: permissionsOf((action) => {
       const own = rules.flatMap(({ permissions }) => permissions?.[action] ?? []);
       return own.length > 0 ? own : oneOrNone(base.permissions, action);
@@ -197,6 +210,7 @@ function strictest(all: readonly Demands[]): Demands {
         all.map(({ network }) => network),
       ) ?? 'none',
     review: strictestReviewOf(all),
+    autoWhen: together(all.map((one) => one.autoWhen)),
     permissions: permissionsOf((action) => {
       if (all.every(({ permissions }) => permissions[action] === undefined)) return [];
       return all.flatMap(({ permissions }): PermissionRules => permissions[action] ?? [ACTION_DEFAULT]);

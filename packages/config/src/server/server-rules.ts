@@ -24,6 +24,7 @@ import {
   type PoolSubject,
 } from './pools.ts';
 import {
+  autoWhenNamesPolicies,
   eachTeamHasAPerson,
   enoughPeopleMayConfirm,
   severalConfirmAfterTheMerge,
@@ -56,6 +57,7 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   enoughPeopleMayConfirm,
   teamsAreNamedOnce,
   severalConfirmAfterTheMerge,
+  autoWhenNamesPolicies,
   policiesHaveNamesOfTheirOwn,
   requiredPoliciesHaveOwners,
   poolNamesAreUnique,

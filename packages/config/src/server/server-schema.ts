@@ -16,6 +16,7 @@ import {
   QUEUE,
   safeUrl,
 } from '../settings/settings-schema.ts';
+import { AutoWhen } from './review/auto-when.ts';
 import { MEMBER_LIMIT, Review, TEAM } from './review/review-schema.ts';
 import { Retention } from './storage/retention.ts';
 import { Storage } from './storage/storage-schema.ts';
@@ -57,6 +58,7 @@ const settings = {
   identity: IDENTITY.optional(),
   permissions: Permissions.optional(),
   review: Review.optional(),
+  auto_when: AutoWhen.optional(),
 };
 
 const Settings = object(settings);

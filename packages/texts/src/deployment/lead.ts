@@ -7,7 +7,14 @@ import { removalLead } from './removal.ts';
 import { isConfirmable, isWaitingForHost } from './title.ts';
 import { waitMarkdown } from './wait-markdown.ts';
 import { link, person, sentence, time } from '@nereid/forge';
-import { asksSeveral, describePeople, describeRule, describeStanding } from '@nereid/domain/gates';
+import {
+  asksSeveral,
+  confirmingRules,
+  describePeople,
+  describeRule,
+  describeRules,
+  describeStanding,
+} from '@nereid/domain/gates';
 import { describeLock } from '@nereid/domain/lane';
 
 /** Markdown; one paragraph, or two where there is a reason to add. */
@@ -105,7 +112,10 @@ function plannedForMerge(deployment: Deployment): string {
 }
 
 /** There is no review when the root asks nobody, or asks only for plans that destroy something. */
-function planOf({ progress: { review, plan } }: Deployment): string {
+function planOf(deployment: Deployment): string {
+  const { review, plan } = deployment.progress;
+  const rules = confirmingRules(deployment);
+  if (rules.length > 0) return `the plan of exactly this revision, confirmed by ${sentence(describeRules(rules))}`;
   return review
     ? `exactly the plan that ${person(review.by)} confirmed${plan?.beforeMerge ? ' before the merge' : ''}`
     : 'the plan of exactly this revision; its root requires no review of such a plan';

@@ -8,6 +8,7 @@ import {
   queueLine,
   warningCount,
 } from '@nereid/domain/deployment';
+import { asksSeveral, confirmingRules, standingOf } from '@nereid/domain/gates';
 import { describeLock } from '@nereid/domain/lane';
 import { plain } from '@nereid/forge';
 import { objectionTitle } from './policies.ts';
@@ -46,7 +47,7 @@ function titleOf(subject: Presentation): string {
       return awaitingTitle(deployment);
     case 'applying':
       if (review) return `Applying (confirmed by @${review.by}${plan?.beforeMerge ? ' before the merge' : ''})`;
-      return 'Applying';
+      return confirmingRules(deployment).length > 0 ? 'Applying (confirmed by a rule)' : 'Applying';
     case 'succeeded':
       return applied ? `Applied: ${appliedCounts(applied, plan?.made.body)}` : 'Applied';
     case 'no-changes':

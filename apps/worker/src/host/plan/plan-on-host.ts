@@ -107,7 +107,7 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
     const result = await planRoot({ ...options, ...running, ...own, ...(!preview && { onPlanMade }) });
     if (result.kind !== 'planned') return { kind: 'failed', failure: await failureOf(tools, job, result) };
 
-    const { hasChanges, digest, summary, warnings, stateVersion, newWorkspace, text } = result;
+    const { hasChanges, digest, summary, types, warnings, stateVersion, newWorkspace, text } = result;
     const isForMerge = preview?.forMerge !== undefined && hasChanges && !newWorkspace;
     if (!preview || isForMerge) {
       steps.at('keeping the plan');
@@ -122,6 +122,7 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
       hasChanges,
       digest,
       summary,
+      ...(job.root.autoWhen && defined({ types })),
       ...defined({ textDigest }),
       ...(policies.length > 0 && { policies }),
       ...(warnings && { warnings }),

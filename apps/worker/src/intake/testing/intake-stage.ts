@@ -214,6 +214,8 @@ repositories:
       prod/**:
         permissions:
           confirm: { teams: [acme/officers], not_author: true }
+      paired:
+        review: { each_of: [acme/sre, acme/dba] }
       name:secret-*:
         permissions: { confirm: { permission: admin } }
       careful:

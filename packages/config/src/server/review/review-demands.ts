@@ -2,15 +2,9 @@
 import { defined } from '@nereid/domain/defined';
 import type { Permissions, ReviewRules } from '@nereid/domain/root';
 import { millisecondsOf } from '../../duration.ts';
+import type { ReviewSettings } from '../repository-entry.ts';
+import { autoRulesOf, type GrantedRule } from './auto-when.ts';
 import type * as written from './review-schema.ts';
-
-export interface ReviewSettings {
-  readonly count?: number;
-  /** `org/slug`. */
-  readonly eachOf?: readonly string[];
-  readonly notAuthor?: boolean;
-  readonly expiresMs?: number;
-}
 
 export function normaliseReview({ count, each_of: eachOf, not_author: notAuthor, expires }: written.Review): ReviewSettings {
   return defined({ count, eachOf, notAuthor, expiresMs: expires === undefined ? undefined : millisecondsOf(expires) });
@@ -44,20 +38,23 @@ export function strictestReviewOf(rules: readonly SaysReview[], base: SaysReview
 interface Demanded {
   readonly review: ReviewSettings;
   readonly permissions: Permissions;
+  readonly autoWhen: readonly GrantedRule[];
 }
 
 /** As roots have it: without rules where one person is enough, and with the author's part among the rules for confirming. */
-export function withReview<D extends Demanded>({ review, ...demands }: D) {
+export function withReview<D extends Demanded>({ review, autoWhen: granted, ...demands }: D) {
   const { count = 1, eachOf = [], notAuthor = false, expiresMs } = review;
   const isUsual = count <= 1 && eachOf.length === 0 && expiresMs === undefined;
   const rules: ReviewRules = { count: Math.max(count, eachOf.length), eachOf, ...defined({ expiresMs }) };
-  const { permissions } = demands;
-  const { confirm = [] } = permissions;
+  const { confirm = [] } = demands.permissions;
   const isAdded = notAuthor && !confirm.some((rule) => rule.notAuthor);
+  const permissions = { ...demands.permissions, ...(isAdded && { confirm: [...confirm, { notAuthor }] }) };
+  const autoWhen = autoRulesOf(granted, permissions);
   return {
     ...demands,
     ...(!isUsual && { review: rules }),
-    permissions: isAdded ? { ...permissions, confirm: [...confirm, { notAuthor }] } : permissions,
+    ...(autoWhen.length > 0 && { autoWhen }),
+    permissions,
   };
 }
 

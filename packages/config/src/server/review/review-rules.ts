@@ -1,10 +1,15 @@
 /** Rules about who has to confirm plans, beyond the shape of the keys. */
 import { quote, type Path } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
+import type { PlanPolicy } from '../server-config.ts';
 import type { RepositoryEntry, RootSettings } from '../repository-entry.ts';
 
 interface ReviewSubject {
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
+}
+
+interface AutoWhenSubject extends ReviewSubject {
+  readonly policies: readonly { readonly policy: Pick<PlanPolicy, 'name'> }[];
 }
 
 interface PlacedSettings {
@@ -58,6 +63,20 @@ export function severalConfirmAfterTheMerge(subject: ReviewSubject, report: Repo
       [...path, 'plan_review'],
       'expected required where several people confirm, found before_merge: a review before the merge counts for one person, so these plans are confirmed after the merge',
     );
+  }
+}
+
+/** A policy that judges nothing never passes a plan, so nobody would see why a person is asked. */
+export function autoWhenNamesPolicies({ policies, ...subject }: AutoWhenSubject, report: Report): void {
+  const names = policies.map(({ policy }) => policy.name);
+  for (const { path, settings } of settingsOf(subject)) {
+    for (const [place, name] of (settings.autoWhen?.policies ?? []).entries()) {
+      if (names.includes(name)) continue;
+      report.error(
+        [...path, 'auto_when', 'policies', place],
+        `expected a policy of this file, found ${quote(name)}; ${names.length === 0 ? 'it has none: add it to policies' : `choose one of ${names.join(', ')}`}`,
+      );
+    }
   }
 }
 
