@@ -45,10 +45,10 @@ export function peopleNamed(rules: PermissionRules = []): readonly string[] {
  */
 export function describeReview(
   rules: PermissionRules = [],
-  people?: ReviewRules,
+  review?: ReviewRules,
   answers: readonly Approval[] = [],
 ): string {
-  if (asksSeveral(people)) return `${describeMissing(people, answers)}; ${describeConfirmed(people, answers)}`;
+  if (asksSeveral(review)) return `${describeMissing(review, answers)}; ${describeConfirmed(review, answers)}`;
   const people = peopleNamed(rules);
   if (people.length === 1) return `@${people.join('')}'s review`;
   if (people.length > 0 && people.length <= NAMED_LIMIT)

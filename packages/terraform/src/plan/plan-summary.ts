@@ -66,9 +66,9 @@ export const PlanJson = z.object({
     )
     .default([]),
   /** What newer versions have an apply do besides: nobody here reads it. */
-  action_invocations: z.unknown(),
-  deferred_changes: z.unknown(),
-  deferred_action_invocations: z.unknown(),
+  action_invocations: z.unknown().optional(),
+  deferred_changes: z.unknown().optional(),
+  deferred_action_invocations: z.unknown().optional(),
   output_changes: z.record(z.string(), Change).default({}),
   /** An apply of it would be refused. */
   errored: z.boolean().default(false),
