@@ -54,6 +54,17 @@ test('is given without a person, and the audit trail has the rule and its digest
   expect(JSON.stringify(told)).not.toContain('"approvedBy"');
 });
 
+test('leaves the rule out for nobody who says that a person was asked', async () => {
+  const told: object[] = [];
+  const { deployment, ...beginning } = await aBeginning();
+  const { plan, ...progress } = deployment.progress;
+  const said = { ...deployment, progress: { ...progress, ...(plan && { plan: { ...plan, reviewRequired: true } }) } };
+
+  await begin(beginContext({ repositories: TODAY, audit: async (event) => void told.push(event) }), { ...beginning, deployment: said });
+
+  expect(told).toMatchObject([{ approvedByRules: [{ rule: 'acme/*' }] }]);
+});
+
 describe('is refused without a review', () => {
   test.each<[string, Made]>([
     ['for a plan that the rule does not confirm', { plan: { types: ['aws_iam_role'] } }],

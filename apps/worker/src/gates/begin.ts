@@ -118,9 +118,10 @@ function isEmpty({ server }: BeginContext, repository: Repository, { root }: Dep
 
 /** With the review that a person signed, and the time of the press. Whoever reaches Temporal may say that there was another one. */
 function withReview(deployment: Deployment, press: Signed<PlanReview> | undefined): Deployment {
-  const { review: _said, ...progress } = deployment.progress;
+  const { review: _said, plan, ...progress } = deployment.progress;
   const review = press && answerOf(press, press.body.at);
-  return { ...deployment, progress: { ...progress, ...defined({ review }) } };
+  const known = plan && { ...plan, reviewRequired: press !== undefined };
+  return { ...deployment, progress: { ...progress, ...defined({ plan: known, review }) } };
 }
 
 /** Throws a `ForgedError`, unless a person approved this plan, or it takes no review. */

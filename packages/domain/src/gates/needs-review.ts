@@ -24,7 +24,8 @@ export function needsReview(
 /** The rules of the server's file that confirm the plan of a deployment, where a person would be asked without them. */
 export function confirmingRules({ root, trigger, rerun, progress }: ConfirmedByRule): readonly AutoRule[] {
   const { plan, review } = progress;
-  if (plan === undefined || review !== undefined || trigger === 'preview' || isByHand({ trigger, rerun })) return [];
+  const isAsked = plan === undefined || plan.reviewRequired || review !== undefined || isByHand({ trigger, rerun });
+  if (isAsked || trigger === 'preview') return [];
   const { planReview, autoWhen = [] } = root;
   const { body: made } = plan.made;
   return needsReview(made, { planReview }, false) && isConfirmedByRules(autoWhen, made) ? autoWhen : [];

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ReviewRules } from '../../root/model.ts';
 import type { PlanReview } from '../../plan/review.ts';
-import { aPress } from '../../testing.ts';
-import { aRoot, DIGEST, OTHER_DIGEST, planned, plannedOn } from '../testing.ts';
+import { anOverride, aPress } from '../../testing.ts';
+import { aDenial, aRoot, DIGEST, OTHER_DIGEST, planned, plannedOn } from '../testing.ts';
 import { go, play, SHOWN, type Played } from '../testing/played-deployment.ts';
 import type { DeploymentEvent } from '../events.ts';
 
@@ -129,6 +129,24 @@ describe('a plan that two people have to confirm', () => {
 
     expect(deployment.progress.status).toBe('expired');
     expect(deployment.asks('end').ending.audits).toMatchObject([{ state: 'REVIEWED', initiatingUser: 'bob' }]);
+  });
+});
+
+test('a plan that a policy denies is confirmed by nobody before an owner has overridden that', () => {
+  const deployment = play({ root: aRoot({ review: { count: 2, eachOf: [] } }) });
+  deployment.answers('plan', plannedOn('d1', 'h1', planned({ policies: [aDenial()] })));
+  deployment.answers('show', SHOWN);
+  press(deployment, BOB);
+  expect(whoConfirmed(deployment)).toEqual([]);
+
+  deployment.happens({ kind: 'press', press: anOverride({ deploymentId: 'd1', digest: DIGEST }) });
+  deployment.answers('verify-press', 'verified');
+  press(deployment, { ...BOB, requestId: 'again' });
+  press(deployment, CAROL);
+
+  expect(deployment.asks('begin').beginning.deployment.progress).toMatchObject({
+    overrides: [{ body: { by: 'olga' } }],
+    approvals: [{ body: { by: 'bob' } }, { body: { by: 'carol' } }],
   });
 });
 

@@ -129,7 +129,7 @@ describe('a plan that a rule confirms', () => {
 
   test('names the rules, but only where a person would have been asked without them', () => {
     const rulesOf = (planReview: PlanReviewPolicy, more: Partial<Deployment> = {}, policies = [PASSED]) => {
-      const deployment = aDeployment({ status: 'applying', plan: planOf({ ...made, policies }) });
+      const deployment = aDeployment({ status: 'applying', plan: planOf({ ...made, policies, reviewRequired: false }) });
       return confirmingRules({ ...deployment, root: { ...deployment.root, planReview, autoWhen: [DNS] }, ...more });
     };
 
@@ -139,11 +139,13 @@ describe('a plan that a rule confirms', () => {
     expect(rulesOf('required', { trigger: 'manual', rerun: true })).toEqual([DNS]);
     expect(rulesOf('required', { trigger: 'preview' })).toEqual([]);
     expect(rulesOf('required', {}, [])).toEqual([]);
+    expect(rulesOf('required', { progress: { status: 'cancelled', times: {}, jobs: {}, plan: planOf(made) } })).toEqual([]);
   });
 
   test('is confirmed by nobody else than the person who did', () => {
     const review = { answer: 'approved', by: 'bob', at: '2026-01-31T14:00:00.000Z' } as const;
-    const deployment = aDeployment({ status: 'applying', plan: planOf(made), review });
+    const plan = planOf({ ...made, reviewRequired: false });
+    const deployment = aDeployment({ status: 'applying', plan, review });
 
     expect(confirmingRules({ ...deployment, root: { ...deployment.root, autoWhen: [DNS] } })).toEqual([]);
   });
