@@ -155,7 +155,8 @@ function awaitingAnswer(deployment: Deployment): string {
   const by = overrides.at(-1)?.body.by;
   if (plan?.reviewRequired === false && by !== undefined)
     return `${person(by)} overrode the policies, and the apply has not begun.`;
-  return `${waitMarkdown(waitSentence({ status }))} **Confirm** applies exactly this plan; **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${whoHas(deployment)}${expiry}`;
+  const confirm = asksSeveral(deployment.root.review) ? 'The last **Confirm**' : '**Confirm**';
+  return `${waitMarkdown(waitSentence({ status }))} ${confirm} applies exactly this plan; **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${whoHas(deployment)}${expiry}`;
 }
 
 /** Of a plan that several people have to confirm. */
