@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { defined } from '../../defined.ts';
 import type { Deployment } from '../../deployment/model.ts';
 import { NO_CHANGES, type PlanSummary } from '../../plan/summary.ts';
 import { RULED_CHANGES, type AutoRule, type PlanReviewPolicy } from '../../root/model.ts';
@@ -18,18 +19,16 @@ const DNS: AutoRule = {
 const PASSED = { name: 'cost', enforce: 'advisory', verdict: 'passed', denials: [], warnings: [] } as const;
 const ONE = [{ address: 'aws_route53_record.www', action: 'update' }] as const;
 
-interface Changed extends Partial<Omit<RuledPlan, 'summary'>> {
+interface Changed {
   readonly summary?: Partial<PlanSummary>;
+  readonly types?: RuledPlan['types'] | undefined;
+  readonly policies?: RuledPlan['policies'] | undefined;
 }
 
 /** One that fits. */
 function aPlan({ summary, ...more }: Changed = {}): RuledPlan {
-  return {
-    summary: { ...NO_CHANGES, update: 1, resources: ONE, omitted: 0, ...summary },
-    types: ['aws_route53_record'],
-    policies: [PASSED],
-    ...more,
-  };
+  const found = { types: ['aws_route53_record'], policies: [PASSED], ...more };
+  return { summary: { ...NO_CHANGES, update: 1, resources: ONE, omitted: 0, ...summary }, ...defined(found) };
 }
 
 describe('a rule confirms a plan', () => {
