@@ -23,7 +23,7 @@ import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from '../settings/overrides.ts';
 import type { ServerConfig } from './server-config.ts';
 import type { ActionRules, PullRequestComment, ReviewSettings, RootRule, RootSettings } from './repository-entry.ts';
-import { grantedAbove, grantedByEntries, grantedIn, together, type GrantedRule } from './review/auto-when.ts';
+import { grantedAbove, grantedByEntries, grantedIn, mergeGrants, type GrantedRule } from './review/auto-when.ts';
 import { reviewSetBy, strictestReviewOf, withReview } from './review/review-demands.ts';
 import type { PoolNames } from './pools.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
@@ -210,7 +210,7 @@ function strictest(all: readonly Demands[]): Demands {
         all.map(({ network }) => network),
       ) ?? 'none',
     review: strictestReviewOf(all),
-    autoWhen: together(all.map((one) => one.autoWhen)),
+    autoWhen: mergeGrants(all.map((one) => one.autoWhen)),
     permissions: permissionsOf((action) => {
       if (all.every(({ permissions }) => permissions[action] === undefined)) return [];
       return all.flatMap(({ permissions }): PermissionRules => permissions[action] ?? [ACTION_DEFAULT]);

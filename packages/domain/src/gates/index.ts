@@ -3,7 +3,7 @@ export { describeReview, describeRule, peopleNamed, requiredPermission } from '.
 export type { GateClosed } from './gate.ts';
 export { askGate, gatesAt, waitAtApply, type GateAt, type GateFacts } from './gates.ts';
 export { confirmingRules, isByHand, needsReview } from './needs-review.ts';
-export { describeRules, isConfirmedByRules } from './reviews/auto-when.ts';
+export { describeRules } from './reviews/auto-when.ts';
 export { describePeople, describeStanding } from './reviews/describe-standing.ts';
-export { asksSeveral, newestOfEach, standingOf, strictestReview, type Approval } from './reviews/standing.ts';
+export { asksSeveral, newestOfEach, standingOf, strictestReview } from './reviews/standing.ts';
 export { namePolicies, objectingPolicies } from './objecting-policies.ts';

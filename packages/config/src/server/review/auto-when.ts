@@ -85,11 +85,11 @@ export function grantedIn(rules: readonly Placed[], base: readonly GrantedRule[]
     const own = autoWhen === undefined ? [] : [grantedBy(match, autoWhen)];
     return above === undefined ? [own] : [own, above];
   });
-  return together(granted);
+  return mergeGrants(granted);
 }
 
 /** Each once; empty where one grants nothing. */
-export function together(granted: readonly (readonly GrantedRule[])[]): readonly GrantedRule[] {
+export function mergeGrants(granted: readonly (readonly GrantedRule[])[]): readonly GrantedRule[] {
   if (granted.some((rules) => rules.length === 0)) return [];
   return [...new Map(granted.flat().map((rule) => [rule.digest, rule])).values()];
 }

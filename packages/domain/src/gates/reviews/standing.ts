@@ -8,7 +8,7 @@ import type { ReviewRules } from '../../root/model.ts';
 /** An answer that approves: whose it is, and for which of the teams the person can count. */
 export type Approval = Pick<PlanReview, 'by' | 'byId' | 'teams'>;
 
-export interface Standing<One extends Approval = Approval> {
+interface Standing<One extends Approval = Approval> {
   /** The newest of each person, in the order of the people's first answers. */
   readonly confirmed: readonly One[];
   /** How many more people have to confirm it; 0 once it is confirmed. */
