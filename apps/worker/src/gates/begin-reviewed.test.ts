@@ -99,7 +99,7 @@ describe('permission to apply what was reviewed before the merge', () => {
   test.each<[string, () => Promise<Signed<MergeReview>>, string]>([
     ['was given more than a week ago', () => aMergeReview({ at: '2026-01-01T00:00:00.000Z' }), BEFORE_MERGE],
     ['is not enough by now', () => aMergeReview(), '[{ match: "acme/*", plan_review: required }]'],
-    ['is that of one person where several confirm by now', () => aMergeReview(), SEVERAL],
+    ['counts for one person where several confirm by now', () => aMergeReview(), SEVERAL],
   ])('is not given when the review %s', async (_what, review, repositories) => {
     const beginning = await aBeginning({ reviewed: await review() });
 

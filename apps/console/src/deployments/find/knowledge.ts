@@ -19,7 +19,7 @@ type Wait = Partial<Pick<Knowledge, 'ahead' | 'lock'>>;
 
 export function knowledgeOf(name: LaneName, whole: Deployment, lane: LaneView | undefined, wait: Wait = {}): Knowledge {
   const { progress, root, warning: _warning, formerly: _formerly, ...deployment } = whole;
-  const answers = progress.approvals?.map(({ body }) => body);
+  const answers = (progress.approvals ?? []).map(({ body }) => body);
   const rules = progress.status === 'awaiting-review' ? [] : confirmingRules(whole);
   const unlocked = progress.status === 'apply-outcome-unknown' ? unlockedOf(deployment.id, lane) : undefined;
   return {

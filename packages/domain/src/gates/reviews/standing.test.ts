@@ -121,7 +121,8 @@ describe('how far a plan is confirmed is said', () => {
   });
 
   test('as the end of "Waiting for"', () => {
-    expect(describeReview([{ users: ['ada'] }], TWO)).toBe('2 people; 0 of 2 confirmed');
+    expect(describeReview([{ users: ['ada'] }], TWO)).toBe('a review by 2 people');
+    expect(describeReview([{ users: ['ada'] }], TWO, [])).toBe('2 people; 0 of 2 confirmed');
     expect(describeReview([], EACH, [by('bob', [SRE])])).toBe('somebody of acme/dba; 1 of 2 confirmed (@bob)');
   });
 });
