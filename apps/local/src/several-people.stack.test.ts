@@ -42,7 +42,11 @@ test('a plan is applied once somebody of each team has confirmed it, and everyth
   expect(planned.output.summary).toContain(`a member of ${TEAMS[0]} and a member of ${TEAMS[1]}`);
   scene.press(planned, 'Confirm', 'bob');
 
-  const first = await scene.seen(at, 'one of two confirmed', ({ output }) => /^1 of 2 confirmed/.test(output.title ?? ''));
+  const first = await scene.seen(
+    at,
+    'one of two confirmed',
+    ({ output }) => output.title?.startsWith('1 of 2 confirmed') === true,
+  );
   expect(first.output.summary).toContain(`1 of 2 confirmed (@bob); waits for somebody of ${TEAMS[1]}`);
   const page = await fetch(`${stack.urls.console}/deployments/${first.externalId}?lane=${SAMPLE_NAME}/network`);
   expect(await page.text()).toContain(`somebody of ${TEAMS[1]}; 1 of 2 confirmed (@bob)`);

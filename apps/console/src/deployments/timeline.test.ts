@@ -55,7 +55,9 @@ test('a step has the time at which it was done', () => {
 test('the people are named who have confirmed a plan that several have to', () => {
   const approvals = [aPress({ by: 'bob' }), aPress({ by: 'carol' })];
   const [, , waiting] = timelineOf(aDeploymentView({ status: 'awaiting-review', plan: aPlan(), approvals }));
-  const [, , confirmed] = timelineOf(aDeploymentView({ status: 'applying', plan: aPlan(), approvals, review: approved }));
+  const [, , confirmed] = timelineOf(
+    aDeploymentView({ status: 'applying', plan: aPlan(), approvals, review: approved }),
+  );
 
   expect(waiting).toMatchObject({ title: 'Waiting for a review', detail: 'Confirmed by bob, carol' });
   expect(confirmed).toMatchObject({ title: 'Confirmed by carol', detail: 'Confirmed by bob, carol' });

@@ -170,10 +170,7 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
     // One of several people has confirmed the plan, who did not.
     {
       is: 'forged',
-      args: (target) => [
-        target.input.repository,
-        { deployment: saidToBe(target, { approvals: [reviewOf(target)] }) },
-      ],
+      args: (target) => [target.input.repository, { deployment: saidToBe(target, { approvals: [reviewOf(target)] }) }],
     },
   ],
   verifyPlan: {

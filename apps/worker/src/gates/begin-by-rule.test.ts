@@ -48,7 +48,9 @@ async function permission(made: Made = {}, world: World = { repositories: TODAY 
 test('is given without a person, and the audit trail has the rule and its digest', async () => {
   const told: object[] = [];
 
-  await expect(permission({}, { repositories: TODAY, audit: async (event) => void told.push(event) })).resolves.toHaveProperty('signature');
+  await expect(
+    permission({}, { repositories: TODAY, audit: async (event) => void told.push(event) }),
+  ).resolves.toHaveProperty('signature');
 
   expect(told).toMatchObject([{ state: 'RUNNING', approvedByRules: [{ rule: 'acme/*', digest: 'of the rule' }] }]);
   expect(JSON.stringify(told)).not.toContain('"approvedBy"');
@@ -60,7 +62,10 @@ test('leaves the rule out for nobody who says that a person was asked', async ()
   const { plan, ...progress } = deployment.progress;
   const said = { ...deployment, progress: { ...progress, ...(plan && { plan: { ...plan, reviewRequired: true } }) } };
 
-  await begin(beginContext({ repositories: TODAY, audit: async (event) => void told.push(event) }), { ...beginning, deployment: said });
+  await begin(beginContext({ repositories: TODAY, audit: async (event) => void told.push(event) }), {
+    ...beginning,
+    deployment: said,
+  });
 
   expect(told).toMatchObject([{ approvedByRules: [{ rule: 'acme/*' }] }]);
 });
@@ -69,14 +74,21 @@ describe('is refused without a review', () => {
   test.each<[string, Made]>([
     ['for a plan that the rule does not confirm', { plan: { types: ['aws_iam_role'] } }],
     ['for one that destroys something', { plan: { summary: { ...SUMMARY, delete: 1 } } }],
-    ['for one of which the host does not know everything', { plan: { types: undefined } as unknown as Partial<MadePlan> }],
+    [
+      'for one of which the host does not know everything',
+      { plan: { types: undefined } as unknown as Partial<MadePlan> },
+    ],
     ['for a deployment by hand', { ordered: { trigger: 'manual', rerun: false } }],
   ])('%s', async (_what, made) => {
     await expect(permission(made)).rejects.toMatchObject({ code: 'FORGED', kind: 'decision/review' });
   });
 
   test.each<[string, Made, string]>([
-    ['for a plan that is said to change other types', { plan: { types: ['aws_iam_role'] }, said: { types: ['aws_route53_record'] } }, 'result/plan'],
+    [
+      'for a plan that is said to change other types',
+      { plan: { types: ['aws_iam_role'] }, said: { types: ['aws_route53_record'] } },
+      'result/plan',
+    ],
     [
       'for a root that is said to have a rule',
       {

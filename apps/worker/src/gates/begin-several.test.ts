@@ -29,12 +29,21 @@ const both = () => Promise.all([anApproval(BOB), anApproval(CAROL)]);
 /** As a workflow asks for a plan with these approvals, of which the last is the review. */
 async function aBeginning(
   approvals: readonly Signed<PlanReview>[],
-  { root: more = { review: EACH }, review = approvals.at(-1) }: { root?: Partial<Root>; review?: Signed<PlanReview> | undefined } = {},
+  {
+    root: more = { review: EACH },
+    review = approvals.at(-1),
+  }: { root?: Partial<Root>; review?: Signed<PlanReview> | undefined } = {},
 ): Promise<Beginning> {
   const ordered = deploymentAt(1, { root: { ...deploymentAt(1).root, planReview: 'required', ...more } });
   const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, ordered));
   const made = await testSignatures.enclose('result/plan', { version: 1, deploymentId: '1', order, ...PLAN });
-  const progress = { status: 'awaiting-review', times: {}, jobs: {}, plan: { made, reviewRequired: true }, approvals } as const;
+  const progress = {
+    status: 'awaiting-review',
+    times: {},
+    jobs: {},
+    plan: { made, reviewRequired: true },
+    approvals,
+  } as const;
   const deployment: Deployment = { ...ordered, order, progress };
   const job = { id: jobIdOf('1', 'apply', 1), startedAt: '2026-01-31T14:00:00.000Z' };
   return { repository: REPOSITORY, deployment, ...(review && { review }), job, ...(await asClaimed('1')), audits: [] };
@@ -81,10 +90,19 @@ describe('permission to apply a plan that somebody of each team has to confirm',
       'of one person in other letters',
       () => Promise.all([anApproval({ by: 'bob', teams: EACH.eachOf }), anApproval({ by: 'BOB', teams: EACH.eachOf })]),
     ],
-    ['of which one is of another plan', () => Promise.all([anApproval(BOB), anApproval({ ...CAROL, digest: 'b2'.repeat(32) })])],
-    ['of which one is of another deployment', () => Promise.all([anApproval(BOB), anApproval({ ...CAROL, deploymentId: '2' })])],
+    [
+      'of which one is of another plan',
+      () => Promise.all([anApproval(BOB), anApproval({ ...CAROL, digest: 'b2'.repeat(32) })]),
+    ],
+    [
+      'of which one is of another deployment',
+      () => Promise.all([anApproval(BOB), anApproval({ ...CAROL, deploymentId: '2' })]),
+    ],
     ['of which one rejects', () => Promise.all([anApproval({ ...BOB, answer: 'rejected' }), anApproval(CAROL)])],
-    ['of which nobody signed one', async () => [{ ...(await anApproval(BOB)), signature: 'a..b' }, await anApproval(CAROL)]],
+    [
+      'of which nobody signed one',
+      async () => [{ ...(await anApproval(BOB)), signature: 'a..b' }, await anApproval(CAROL)],
+    ],
     [
       'of which one names another person',
       async () => {
@@ -111,7 +129,9 @@ describe('permission to apply a plan that somebody of each team has to confirm',
     const { deployment, ...beginning } = await aBeginning([bob, carol]);
     const { approvals: _none, ...progress } = deployment.progress;
 
-    await expect(permission({ ...beginning, deployment: { ...deployment, progress } })).rejects.toMatchObject({ code: 'FORGED' });
+    await expect(permission({ ...beginning, deployment: { ...deployment, progress } })).rejects.toMatchObject({
+      code: 'FORGED',
+    });
   });
 
   test('is refused where one of them was given too long ago', async () => {
@@ -141,8 +161,12 @@ describe("where the server's file has become stricter since the order", () => {
   test('approvals count that meet the file of today, too', async () => {
     const root = { review: { count: 2, eachOf: [] } };
 
-    await expect(permission(await aBeginning(await both(), { root }), { repositories })).resolves.toHaveProperty('signature');
+    await expect(permission(await aBeginning(await both(), { root }), { repositories })).resolves.toHaveProperty(
+      'signature',
+    );
     const others = await Promise.all([anApproval(BOB), anApproval({ ...CAROL, teams: [] })]);
-    await expect(permission(await aBeginning(others, { root }), { repositories })).rejects.toMatchObject({ code: 'POLICY_CHANGED' });
+    await expect(permission(await aBeginning(others, { root }), { repositories })).rejects.toMatchObject({
+      code: 'POLICY_CHANGED',
+    });
   });
 });

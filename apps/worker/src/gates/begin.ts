@@ -15,12 +15,7 @@ import { provenAudits } from '../lane/record/proven-audits.ts';
 import { openPlan } from '../lane/verify-orders.ts';
 import { verifyDependencies } from '../rollout/verify-dependencies.ts';
 import { changedBefore, wentBefore } from '../rollout/went-before.ts';
-import {
-  EXPIRED,
-  isExpired,
-  NOT_ALLOWED,
-  ReviewOutdatedError,
-} from '../lane/turn/review-outdated.ts';
+import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from '../lane/turn/review-outdated.ts';
 import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
 import { openReview, verifyApprovals, verifyOverrides } from '../lane/verify-decisions.ts';
 import { verifyPlanPolicies } from './verify-plan-policies.ts';

@@ -31,7 +31,11 @@ export function verifyPolicy(server: ServerConfig, { repository, root, plan, app
   const people = strictestReview(root.review, review);
   // What was reviewed before the merge has a time of its own.
   if (!plan.beforeMerge) for (const approval of approvals) refuseOldApproval(approval, Date.now(), people?.expiresMs);
-  const isRequired = needsReview(plan.made.body, { planReview: reviewOf(policy, root), ...defined({ autoWhen }) }, false);
+  const isRequired = needsReview(
+    plan.made.body,
+    { planReview: reviewOf(policy, root), ...defined({ autoWhen }) },
+    false,
+  );
   const answer = approvals.length > 0 ? 'approved' : undefined;
   requireOpenGate('review', { isRequired, answer, rules: root.permissions.confirm, people, approvals });
 }

@@ -45,12 +45,7 @@ describe('a closed gate says what the deployment waits for, and who can end that
     ['order', WAITING, 'waits for dns', ['other lanes']],
     ['policy', OBJECTED, expect.stringContaining('the policy cost denies this plan'), ['override']],
     ['review', UNREVIEWED, "this plan waits for @ada's review", ['confirm', 'reject']],
-    [
-      'review',
-      HALF_REVIEWED,
-      'this plan waits for one more person; 1 of 2 confirmed (@bob)',
-      ['confirm', 'reject'],
-    ],
+    ['review', HALF_REVIEWED, 'this plan waits for one more person; 1 of 2 confirmed (@bob)', ['confirm', 'reject']],
   ] as const)('%s', (gate, changes, sentence, who) => {
     expect(stoppingGate('apply', at(changes), NOW)).toEqual({ gate, kind: 'waits', sentence, who });
   });

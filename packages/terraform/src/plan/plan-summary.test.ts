@@ -48,7 +48,9 @@ describe('the types of what changes', () => {
 
     expect(read).toMatchObject({ kind: 'read', types: ['terraform_data'] });
     const moved = change('c', 'no-op', { previous_address: 'a.c' });
-    expect(typesOf({ resource_changes: [change('b', 'create'), change('a', 'delete'), change('b', 'update'), moved] })).toEqual(['a', 'b', 'c']);
+    expect(
+      typesOf({ resource_changes: [change('b', 'create'), change('a', 'delete'), change('b', 'update'), moved] }),
+    ).toEqual(['a', 'b', 'c']);
   });
 
   test('are none of what is only read, or stays as it is', () => {
@@ -58,7 +60,10 @@ describe('the types of what changes', () => {
   test.each([
     ['a resource tells none', { resource_changes: [change(undefined, 'create')] }],
     ['a type is odd', { resource_changes: [change('a b', 'create')] }],
-    ['there are too many', { resource_changes: Array.from({ length: 51 }, (_, index) => change(`t${index}`, 'create')) }],
+    [
+      'there are too many',
+      { resource_changes: Array.from({ length: 51 }, (_, index) => change(`t${index}`, 'create')) },
+    ],
     ['actions are invoked', { action_invocations: [{ address: 'action.aws_lambda_invoke.x' }] }],
     ['some actions are deferred', { deferred_action_invocations: [{}] }],
     ['some changes are deferred', { deferred_changes: [{}] }],

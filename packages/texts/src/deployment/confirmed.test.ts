@@ -13,7 +13,10 @@ const CONFIRMED = { answer: 'approved', by: 'carol', at: CAROL.body.at, press: C
 
 function shown(status: DeploymentStatus, progress: Partial<Progress>, root: Partial<Root> = { review: EACH }) {
   const deployment: Deployment = aDeployment({ status, plan: aPlan(), ...progress });
-  const { title, summary } = renderCheckRun({ deployment: { ...deployment, root: { ...deployment.root, ...root } } }, LINKS);
+  const { title, summary } = renderCheckRun(
+    { deployment: { ...deployment, root: { ...deployment.root, ...root } } },
+    LINKS,
+  );
   return { title, summary };
 }
 
@@ -61,7 +64,9 @@ describe('a plan that a rule confirms', () => {
     expect(applying.summary).toContain(
       String.raw`the plan of exactly this revision, confirmed by the rule of dns/\*\*: no replace, only aws\_route53\_\*`,
     );
-    expect(applying.summary).toContain(String.raw`- Confirmed by the rule of dns/\*\*: no replace, only aws\_route53\_\*`);
+    expect(applying.summary).toContain(
+      String.raw`- Confirmed by the rule of dns/\*\*: no replace, only aws\_route53\_\*`,
+    );
   });
 
   test('names no rule where a person confirmed it, or nobody had to', () => {

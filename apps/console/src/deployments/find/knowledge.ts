@@ -27,7 +27,9 @@ export function knowledgeOf(name: LaneName, whole: Deployment, lane: LaneView | 
     progress,
     ...wait,
     ...(unlocked && { unlocked }),
-    ...(progress.status === 'awaiting-review' && { review: describeReview(root.permissions.confirm, root.review, answers) }),
+    ...(progress.status === 'awaiting-review' && {
+      review: describeReview(root.permissions.confirm, root.review, answers),
+    }),
     ...(rules.length > 0 && { confirmedBy: describeRules(rules) }),
     warnings: warningsOf(whole),
     offers: offersFor({ ...whole, ...(unlocked && { unlocked }) }, wait),

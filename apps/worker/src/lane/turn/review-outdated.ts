@@ -20,7 +20,9 @@ export class ApprovalExpiredError extends Error {
 
   constructor(at: string, lifeMs: number) {
     const hours = Math.round(lifeMs / (60 * 60_000));
-    super(`expected a plan that was confirmed within the last ${hours} hours, found that this was at ${at}: press Re-run`);
+    super(
+      `expected a plan that was confirmed within the last ${hours} hours, found that this was at ${at}: press Re-run`,
+    );
   }
 }
 

@@ -29,7 +29,8 @@ const MESSAGES: Readonly<Record<GateAt<'apply'>, (sentence: string) => string>> 
   turn: (sentence) => `${withoutMentions(sentence)}: unlock it, then press Re-run`,
   order: (sentence) => sentence,
   policy: (sentence) => `${sentence}: press Re-run`,
-  review: () => "the server's file asks for a review of this plan by now, or for more people than confirmed it: press Re-run",
+  review: () =>
+    "the server's file asks for a review of this plan by now, or for more people than confirmed it: press Re-run",
 };
 
 /** Throws unless the gate lets the deployment pass that these facts are about. Its row says whether it is asked again. */

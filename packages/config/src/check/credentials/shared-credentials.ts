@@ -10,7 +10,15 @@ import type { AutoWhenSettings, ReviewSettings } from '../../server/repository-e
 import type { ServerConfig } from '../../server/server-config.ts';
 import { formatPath, quote, type Path } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
-import { confirmsLess, GUARDED_ACTIONS, permitsMore, placeAt, reviewsLess, type GuardedAction, type Place } from './place.ts';
+import {
+  confirmsLess,
+  GUARDED_ACTIONS,
+  permitsMore,
+  placeAt,
+  reviewsLess,
+  type GuardedAction,
+  type Place,
+} from './place.ts';
 
 export function stricterRulesHaveTheirOwnCredentials(server: ServerConfig, report: Pick<Report, 'warn'>): void {
   const judged = new Set<string>();

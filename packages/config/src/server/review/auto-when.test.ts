@@ -42,22 +42,52 @@ describe('plans that need nobody', () => {
   test.each([
     ['its only rule', `[{ match: acme/*, plan_review: required, roots: { "dns/**": { ${DNS} } } }]`, ['dns/**']],
     ['its repository', `[{ match: acme/*, ${DNS} }]`, ['acme/*']],
-    ['a later entry, where the first says nothing of it', `[{ match: acme/infra, queue: newest }, { match: acme/*, ${DNS} }]`, ['acme/*']],
-    ['all rules that match', `[{ match: acme/*, roots: { "**": { ${DNS} }, "dns/**": { auto_when: {} } } }]`, ['**', 'dns/**']],
-    ['a rule below an entry that grants it', `[{ match: acme/infra, ${DNS} }, { match: acme/*, roots: { "dns/**": { ${DNS} } } }]`, ['dns/**', 'acme/infra']],
+    [
+      'a later entry, where the first says nothing of it',
+      `[{ match: acme/infra, queue: newest }, { match: acme/*, ${DNS} }]`,
+      ['acme/*'],
+    ],
+    [
+      'all rules that match',
+      `[{ match: acme/*, roots: { "**": { ${DNS} }, "dns/**": { auto_when: {} } } }]`,
+      ['**', 'dns/**'],
+    ],
+    [
+      'a rule below an entry that grants it',
+      `[{ match: acme/infra, ${DNS} }, { match: acme/*, roots: { "dns/**": { ${DNS} } } }]`,
+      ['dns/**', 'acme/infra'],
+    ],
   ])('are granted by %s', (_by, repositories, rules) => {
     expect(rulesOf(repositories)).toEqual(rules);
   });
 
   test.each([
     ['nobody says so', '[{ match: acme/* }]'],
-    ['another rule that matches does not', `[{ match: acme/*, roots: { "**": { queue: newest }, "dns/**": { ${DNS} } } }]`],
-    ['a rule of another entry does not', `[{ match: acme/*, roots: { "dns/**": { ${DNS} } } }, { match: "*/*", roots: { "**": { plan_review: required } } }]`],
+    [
+      'another rule that matches does not',
+      `[{ match: acme/*, roots: { "**": { queue: newest }, "dns/**": { ${DNS} } } }]`,
+    ],
+    [
+      'a rule of another entry does not',
+      `[{ match: acme/*, roots: { "dns/**": { ${DNS} } } }, { match: "*/*", roots: { "**": { plan_review: required } } }]`,
+    ],
     ['the first entry asks for a review', `[{ match: acme/infra, plan_review: required }, { match: acme/*, ${DNS} }]`],
-    ['the first entry says who has to confirm', `[{ match: acme/infra, review: { count: 2 } }, { match: acme/*, ${DNS} }]`],
-    ['the first entry says who may confirm', `[{ match: acme/infra, permissions: { confirm: { users: [ada] } } }, { match: acme/*, ${DNS} }]`],
-    ['an entry above the rule asks for a review', `[{ match: acme/infra, plan_review: required }, { match: acme/*, roots: { "dns/**": { ${DNS} } } }]`],
-    ['the repository does, and a rule that matches does not', `[{ match: acme/*, ${DNS}, roots: { dns: { queue: newest } } }]`],
+    [
+      'the first entry says who has to confirm',
+      `[{ match: acme/infra, review: { count: 2 } }, { match: acme/*, ${DNS} }]`,
+    ],
+    [
+      'the first entry says who may confirm',
+      `[{ match: acme/infra, permissions: { confirm: { users: [ada] } } }, { match: acme/*, ${DNS} }]`,
+    ],
+    [
+      'an entry above the rule asks for a review',
+      `[{ match: acme/infra, plan_review: required }, { match: acme/*, roots: { "dns/**": { ${DNS} } } }]`,
+    ],
+    [
+      'the repository does, and a rule that matches does not',
+      `[{ match: acme/*, ${DNS}, roots: { dns: { queue: newest } } }]`,
+    ],
   ])('are none where %s', (_why, repositories) => {
     expect(rulesOf(repositories)).toEqual([]);
   });
@@ -69,15 +99,16 @@ describe('plans that need nobody', () => {
     expect(rulesOf(granted, ['dns/www', 'dns/mail'])).toEqual(['dns/**']);
   });
 
-  test.each([
-    ['permissions: { confirm: { not_author: true } }'],
-    ['review: { not_author: true }'],
-  ])('are none where a colleague has to look, unless each rule is for changes of anybody: %s', (colleague) => {
-    const withAuthors = (authors: string) => `[{ match: acme/*, roots: { "dns/**": { ${colleague}, auto_when: { max_changes: 2${authors} } } } }]`;
+  test.each([['permissions: { confirm: { not_author: true } }'], ['review: { not_author: true }']])(
+    'are none where a colleague has to look, unless each rule is for changes of anybody: %s',
+    (colleague) => {
+      const withAuthors = (authors: string) =>
+        `[{ match: acme/*, roots: { "dns/**": { ${colleague}, auto_when: { max_changes: 2${authors} } } } }]`;
 
-    expect(rulesOf(withAuthors(''))).toEqual([]);
-    expect(rulesOf(withAuthors(', authors: any'))).toEqual(['dns/**']);
-  });
+      expect(rulesOf(withAuthors(''))).toEqual([]);
+      expect(rulesOf(withAuthors(', authors: any'))).toEqual(['dns/**']);
+    },
+  );
 
   test('are none where the repository says itself who reviews its plans', () => {
     const policy = policyWith(`repositories: [{ match: acme/*, allowed_overrides: [plan_review], ${DNS} }]`);

@@ -6,7 +6,12 @@ import type { ReviewSettings } from '../repository-entry.ts';
 import { autoRulesOf, type GrantedRule } from './auto-when.ts';
 import type * as written from './review-schema.ts';
 
-export function normaliseReview({ count, each_of: eachOf, not_author: notAuthor, expires }: written.Review): ReviewSettings {
+export function normaliseReview({
+  count,
+  each_of: eachOf,
+  not_author: notAuthor,
+  expires,
+}: written.Review): ReviewSettings {
   return defined({ count, eachOf, notAuthor, expiresMs: expires === undefined ? undefined : millisecondsOf(expires) });
 }
 

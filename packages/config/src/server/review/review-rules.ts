@@ -48,7 +48,10 @@ export function teamsAreNamedOnce(subject: ReviewSubject, report: Report): void 
     const seen = new Set<string>();
     for (const [place, team] of (settings.review?.eachOf ?? []).entries()) {
       if (seen.has(team.toLowerCase()))
-        report.error([...path, 'review', 'each_of', place], `expected each team once, found ${quote(team)} again; remove it`);
+        report.error(
+          [...path, 'review', 'each_of', place],
+          `expected each team once, found ${quote(team)} again; remove it`,
+        );
       seen.add(team.toLowerCase());
     }
   }

@@ -56,8 +56,13 @@ describe('of several rules that match a root, the strictest counts, key by key',
   test('a rule says more than its entry, and leaves the keys that it does not name', () => {
     const entry = 'match: acme/*, review: { count: 2, expires: 1d }';
 
-    expect(reviewOf(`[{ ${entry}, roots: { "prod/**": { review: { count: 3 } } } }]`).review).toMatchObject({ count: 3, expiresMs: 86_400_000 });
-    expect(reviewOf(`[{ ${entry}, roots: { "prod/**": { review: { count: 1 } } } }]`).review).toMatchObject({ count: 1 });
+    expect(reviewOf(`[{ ${entry}, roots: { "prod/**": { review: { count: 3 } } } }]`).review).toMatchObject({
+      count: 3,
+      expiresMs: 86_400_000,
+    });
+    expect(reviewOf(`[{ ${entry}, roots: { "prod/**": { review: { count: 1 } } } }]`).review).toMatchObject({
+      count: 1,
+    });
   });
 
   test('no rule loosens an entry above its own', () => {
@@ -69,7 +74,10 @@ describe('of several rules that match a root, the strictest counts, key by key',
   test('a root with several directories meets the demands of each', () => {
     const roots = '{ "a/**": { review: { count: 2 } }, "b/**": { review: { each_of: [acme/dba] } } }';
 
-    expect(reviewOf(`[{ match: acme/*, roots: ${roots} }]`, ['a/x', 'b/x']).review).toEqual({ count: 2, eachOf: ['acme/dba'] });
+    expect(reviewOf(`[{ match: acme/*, roots: ${roots} }]`, ['a/x', 'b/x']).review).toEqual({
+      count: 2,
+      eachOf: ['acme/dba'],
+    });
   });
 
   test('an order has them', () => {
@@ -106,12 +114,16 @@ describe('a review that nobody could give is refused, with what to do', () => {
     const entry = '{ match: acme/*, permissions: { confirm: { users: [bob] } }, review: { count: 2 } }';
 
     expect(problemsOf(`[${entry}]`)).toContain('expected at most 1 people to confirm a plan');
-    expect(problemsOf(`[{ match: acme/*, roots: { "**": ${entry.replace('match: acme/*, ', '')} } }]`)).toContain('name more users');
+    expect(problemsOf(`[{ match: acme/*, roots: { "**": ${entry.replace('match: acme/*, ', '')} } }]`)).toContain(
+      'name more users',
+    );
   });
 });
 
 test('a review before the merge counts for one person, so config check warns where several are asked for', () => {
-  const read = readServerConfig(`repositories: [{ match: acme/*, plan_review: before_merge, review: { count: 2 } }]\n${STORAGE}\n`);
+  const read = readServerConfig(
+    `repositories: [{ match: acme/*, plan_review: before_merge, review: { count: 2 } }]\n${STORAGE}\n`,
+  );
 
   expect(read).toMatchObject({ kind: 'ok', warnings: [{ message: expect.stringContaining('after the merge') }] });
 });

@@ -41,7 +41,9 @@ export function judgeReview(
   if (message.answer === 'approved' && objecting.length > 0)
     return refused(`${namePolicies(objecting)} denies this plan. An owner has to override that first.`);
   if (message.answer === 'approved' && isRepeated(message, progress.approvals))
-    return refused('an earlier Confirm of the same person counts already. Somebody else has to confirm this plan, too.');
+    return refused(
+      'an earlier Confirm of the same person counts already. Somebody else has to confirm this plan, too.',
+    );
   return { kind: 'taken', review: answerOf(press, at) };
 }
 

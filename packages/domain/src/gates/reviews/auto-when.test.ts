@@ -84,7 +84,9 @@ describe('a type is matched as a whole', () => {
     ['a*b*c', 'a_c_b', false],
     ['*', 'anything', true],
   ])('%s %s: %s', (pattern, type, fits) => {
-    expect(isConfirmedByRules([{ of: '.', no: [], onlyTypes: [pattern], digest: 'a1' }], aPlan({ types: [type] }))).toBe(fits);
+    expect(
+      isConfirmedByRules([{ of: '.', no: [], onlyTypes: [pattern], digest: 'a1' }], aPlan({ types: [type] })),
+    ).toBe(fits);
   });
 
   test('as an expression would match it', () => {
@@ -102,16 +104,36 @@ describe('a type is matched as a whole', () => {
 
 test('one more condition never confirms a plan that was not confirmed without it', () => {
   const count = fc.integer({ min: 0, max: 2 });
-  const summary = fc.record({ delete: count, replace: count, forget: count, update: count, create: count, import: count, move: count, omitted: fc.constantFrom(0, 0, 1) });
+  const summary = fc.record({
+    delete: count,
+    replace: count,
+    forget: count,
+    update: count,
+    create: count,
+    import: count,
+    move: count,
+    omitted: fc.constantFrom(0, 0, 1),
+  });
   const types = fc.option(fc.subarray(['aws_route53_record', 'aws_iam_role']), { nil: undefined });
   fc.assert(
-    fc.property(summary, types, fc.subarray([...RULED_CHANGES]), fc.constantFrom(...RULED_CHANGES), (counts, found, no, more) => {
-      const plan = aPlan({ summary: counts, types: found });
-      const rule = { of: '.', no, digest: 'a1' };
-      const stricter = [{ ...rule, no: [...no, more] }, { ...rule, onlyTypes: ['aws_*'] }, { ...rule, maxChanges: 1 }];
+    fc.property(
+      summary,
+      types,
+      fc.subarray([...RULED_CHANGES]),
+      fc.constantFrom(...RULED_CHANGES),
+      (counts, found, no, more) => {
+        const plan = aPlan({ summary: counts, types: found });
+        const rule = { of: '.', no, digest: 'a1' };
+        const stricter = [
+          { ...rule, no: [...no, more] },
+          { ...rule, onlyTypes: ['aws_*'] },
+          { ...rule, maxChanges: 1 },
+        ];
 
-      for (const one of stricter) if (isConfirmedByRules([one], plan)) expect(isConfirmedByRules([rule], plan)).toBe(true);
-    }),
+        for (const one of stricter)
+          if (isConfirmedByRules([one], plan)) expect(isConfirmedByRules([rule], plan)).toBe(true);
+      },
+    ),
   );
 });
 
@@ -128,7 +150,10 @@ describe('a plan that a rule confirms', () => {
 
   test('names the rules, but only where a person would have been asked without them', () => {
     const rulesOf = (planReview: PlanReviewPolicy, more: Partial<Deployment> = {}, policies = [PASSED]) => {
-      const deployment = aDeployment({ status: 'applying', plan: planOf({ ...made, policies, reviewRequired: false }) });
+      const deployment = aDeployment({
+        status: 'applying',
+        plan: planOf({ ...made, policies, reviewRequired: false }),
+      });
       return confirmingRules({ ...deployment, root: { ...deployment.root, planReview, autoWhen: [DNS] }, ...more });
     };
 
@@ -138,7 +163,9 @@ describe('a plan that a rule confirms', () => {
     expect(rulesOf('required', { trigger: 'manual', rerun: true })).toEqual([DNS]);
     expect(rulesOf('required', { trigger: 'preview' })).toEqual([]);
     expect(rulesOf('required', {}, [])).toEqual([]);
-    expect(rulesOf('required', { progress: { status: 'cancelled', times: {}, jobs: {}, plan: planOf(made) } })).toEqual([]);
+    expect(rulesOf('required', { progress: { status: 'cancelled', times: {}, jobs: {}, plan: planOf(made) } })).toEqual(
+      [],
+    );
   });
 
   test('is confirmed by nobody else than the person who did', () => {
@@ -152,10 +179,16 @@ describe('a plan that a rule confirms', () => {
 
 describe('a rule is said in words that are true of each plan that it confirms', () => {
   test.each<[readonly AutoRule[], string]>([
-    [[DNS], 'the rule of prod/**: no destroy, replace or forget, only aws_route53_*, at most 2 changes, passed by cost'],
+    [
+      [DNS],
+      'the rule of prod/**: no destroy, replace or forget, only aws_route53_*, at most 2 changes, passed by cost',
+    ],
     [[{ of: 'acme/*', no: [], digest: 'a1' }], 'the rule of acme/*: any change that this release knows'],
     [
-      [{ of: 'a', no: ['destroy'], maxChanges: 1, digest: 'a1' }, { of: 'b', no: [], onlyTypes: ['x', 'y'], digest: 'b2' }],
+      [
+        { of: 'a', no: ['destroy'], maxChanges: 1, digest: 'a1' },
+        { of: 'b', no: [], onlyTypes: ['x', 'y'], digest: 'b2' },
+      ],
       'the rule of a: no destroy, at most 1 change; and by the rule of b: only x and y',
     ],
   ])('%j', (rules, words) => {

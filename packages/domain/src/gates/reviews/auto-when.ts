@@ -28,7 +28,8 @@ function fits({ no, onlyTypes, maxChanges, policies = [] }: AutoRule, plan: Rule
   const { summary, types, policies: results = [] } = plan;
   if (summary.unknown || summary.omitted > 0 || types === undefined) return false;
   if (no.some((change) => summary[COUNTED[change]] > 0)) return false;
-  if (onlyTypes !== undefined && !types.every((type) => onlyTypes.some((pattern) => isOfType(pattern, type)))) return false;
+  if (onlyTypes !== undefined && !types.every((type) => onlyTypes.some((pattern) => isOfType(pattern, type))))
+    return false;
   if (maxChanges !== undefined && summary.resources.length > maxChanges) return false;
   return policies.every((name) => results.some((result) => result.name === name && result.verdict === 'passed'));
 }

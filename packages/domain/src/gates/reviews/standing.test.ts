@@ -67,7 +67,10 @@ test('a confirmed plan has enough people, of whom a different one is of each tea
         expect(hasOneForEach(asked.eachOf, confirmed)).toBe(true);
       }
       if (isNew) expect(standingOf(asked, [...answers, more]).missing).toBeLessThanOrEqual(missing);
-      expect(standingOf(asked, [...answers, ...answers])).toEqual({ ...standingOf(asked, answers), confirmed: expect.anything() });
+      expect(standingOf(asked, [...answers, ...answers])).toEqual({
+        ...standingOf(asked, answers),
+        confirmed: expect.anything(),
+      });
     }),
   );
 });
@@ -75,7 +78,14 @@ test('a confirmed plan has enough people, of whom a different one is of each tea
 /** By trying everything. */
 function hasOneForEach([team, ...others]: readonly string[], people: readonly Approval[]): boolean {
   if (team === undefined) return true;
-  return people.some((one) => one.teams?.includes(team) && hasOneForEach(others, people.filter((other) => other !== one)));
+  return people.some(
+    (one) =>
+      one.teams?.includes(team) &&
+      hasOneForEach(
+        others,
+        people.filter((other) => other !== one),
+      ),
+  );
 }
 
 describe('of two rules, the strictest counts', () => {
@@ -108,7 +118,11 @@ describe('how far a plan is confirmed is said', () => {
     [EACH, [], '0 of 2 confirmed; waits for somebody of acme/sre and somebody of acme/dba'],
     [EACH, [by('bob', [SRE])], '1 of 2 confirmed (@bob); waits for somebody of acme/dba'],
     [EACH, [by('eve'), by('bob', [SRE])], '2 of 3 confirmed (@eve, @bob); waits for somebody of acme/dba'],
-    [{ ...EACH, count: 4 }, [by('bob', [SRE])], '1 of 4 confirmed (@bob); waits for somebody of acme/dba and 2 more people'],
+    [
+      { ...EACH, count: 4 },
+      [by('bob', [SRE])],
+      '1 of 4 confirmed (@bob); waits for somebody of acme/dba and 2 more people',
+    ],
     [TWO, [by('bob'), by('carol')], '2 of 2 confirmed (@bob, @carol)'],
   ])('%j %j', (asked, answers, words) => {
     expect(describeStanding(asked, answers)).toBe(words);

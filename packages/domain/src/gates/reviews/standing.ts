@@ -18,7 +18,10 @@ interface Standing<One extends Approval = Approval> {
 }
 
 /** Of the answers to one plan. */
-export function standingOf<One extends Approval>({ count, eachOf }: ReviewRules, answers: readonly One[]): Standing<One> {
+export function standingOf<One extends Approval>(
+  { count, eachOf }: ReviewRules,
+  answers: readonly One[],
+): Standing<One> {
   const confirmed = newestOfEach(answers);
   const teams = teamsMissing(eachOf, confirmed);
   return { confirmed, teams, missing: Math.max(count - confirmed.length, teams.length) };
