@@ -222,6 +222,7 @@ repositories:
         permissions: { apply: { permission: admin } }
       loose:
         plan_review: auto
+        auto_when: { max_changes: 200 }
         permissions: { apply_force: { permission: write } }
 storage: { deployments: "file:${folder}/kept", plans: "file:${folder}/kept", logs: "file:${folder}/kept" }
 audit: { to: "file:${folder}/audit" }
