@@ -41,6 +41,7 @@ export const READING_PATH: readonly Part[] = [
     'Secrets for one root': 'guides/secrets',
     'A company with two clouds': 'guides/two-clouds',
     'Pools of hosts': 'guides/pools',
+    'Several reviewers, or none': 'guides/reviews',
     Policies: 'guides/policies',
     'Windows, freezes and stops': 'guides/windows',
   }),

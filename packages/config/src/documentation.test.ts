@@ -24,6 +24,7 @@ const PAGES = [
   'reference/console.md',
 ]
   .map(readPage)
+  .concat(readPage('guides/reviews.md').replace(/^```yaml\n[\s\S]*?^```$/m, ''))
   .join('\n');
 
 const FROM_ATLANTIS = readPage('guides/coming-from-atlantis.md');
@@ -58,13 +59,18 @@ test('the file of a company with two clouds has no problems and no warnings', ()
   expect(findingsIn('nereid.server.yaml', text)).toEqual([]);
 });
 
-const GUIDES = ['guides/versions.md', 'guides/secrets.md', 'guides/several-files.md'].map((page) => ({
-  page,
-  examples: Array.from(readPage(page).matchAll(/^```yaml\n(# .*)\n([\s\S]*?)^```$/gm), ([, head = '', text = '']) => ({
-    head,
-    text,
-  })),
-}));
+const GUIDES = ['guides/reviews.md', 'guides/versions.md', 'guides/secrets.md', 'guides/several-files.md'].map(
+  (page) => ({
+    page,
+    examples: Array.from(
+      readPage(page).matchAll(/^```yaml\n(# .*)\n([\s\S]*?)^```$/gm),
+      ([, head = '', text = '']) => ({
+        head,
+        text,
+      }),
+    ),
+  }),
+);
 
 test.each(GUIDES)('the examples of $page have no problems and no warnings', ({ examples }) => {
   const isServer = ({ head }: { readonly head: string }) => head.startsWith("# In the server's file");

@@ -21,7 +21,10 @@ const OFFERED = 'The first host with a free slot plans it.';
 
 export function detailsOf({ input, progress, step }: Pick<DeploymentActor, 'input' | 'progress' | 'step'>): string {
   const { root } = input.deployment;
-  if (step.kind === 'review') return describeReviewWait(root, step.plan.made.body, progress.plan?.expiresAt ?? '');
+  if (step.kind === 'review') {
+    const answers = progress.approvals?.map(({ body }) => body);
+    return describeReviewWait(root, step.plan.made.body, progress.plan?.expiresAt ?? '', answers);
+  }
   const { status, times, reason, waitsFor, hostId } = progress;
   const since = times[status];
   const where = waitsFor === undefined && hostId !== undefined ? ` on the host ${hostId}` : '';

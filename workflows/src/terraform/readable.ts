@@ -24,6 +24,7 @@ const BODIES = {
     answer: oneOf('approved', 'rejected'),
     digest: text,
     by: text,
+    teams: optional(list),
     at: text,
   },
   [MESSAGE.policyOverride]: {

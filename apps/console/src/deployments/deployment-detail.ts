@@ -23,10 +23,11 @@ export function deploymentDetailOf({
 }
 
 /** The content of its envelopes, without the envelopes. */
-export function progressDetailOf({ plan, overrides, failure, ...progress }: Progress): object {
+export function progressDetailOf({ plan, approvals, overrides, failure, ...progress }: Progress): object {
   return {
     ...progress,
     ...(plan && { plan: { ...plan, ...plan.made.body } }),
+    ...(approvals && { approvals: approvals.map(({ body }) => body) }),
     ...(overrides && { overrides: overrides.map(({ body }) => body) }),
     ...(failure && { failure: failure.body }),
   };

@@ -21,6 +21,8 @@ export interface DeploymentView {
   readonly unlocked?: Signed<Unlock>;
   /** What its plan waits for, as the end of "Waiting for": "@alice's review". */
   readonly review?: string;
+  /** The rules of the server's file that confirmed its plan: "the rule of prod/**: no destroy". */
+  readonly confirmedBy?: string;
   /** Sentences that a person has to read before they answer the plan. */
   readonly warnings: readonly string[];
   /** What people may be able to do with it; control judges who may. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
-import { aDeployment, aPlan } from '@nereid/domain/testing';
+import { aDeployment, aPlan, aPress } from '@nereid/domain/testing';
 import { timelineOf } from './timeline.ts';
 
 const approved = { answer: 'approved', by: 'carol', at: '2026-01-31T14:10:00.000Z' } as const;
@@ -60,6 +60,25 @@ test('a step has the time at which it was done', () => {
   const steps = timelineOf(aDeploymentView({ status: 'succeeded', times, plan: aPlan(), review: approved }));
 
   expect(steps.map(({ at }) => at?.slice(11, 16))).toEqual(['14:00', '14:05', '14:10', '14:11']);
+});
+
+test('the people are named who have confirmed a plan that several have to', () => {
+  const approvals = [aPress({ by: 'bob' }), aPress({ by: 'carol' })];
+  const [, , waiting] = timelineOf(aDeploymentView({ status: 'awaiting-review', plan: aPlan(), approvals }));
+  const [, , confirmed] = timelineOf(
+    aDeploymentView({ status: 'applying', plan: aPlan(), approvals, review: approved }),
+  );
+
+  expect(waiting).toMatchObject({ title: 'Waiting for a review', detail: 'Confirmed by bob, carol' });
+  expect(confirmed).toMatchObject({ title: 'Confirmed by carol', detail: 'Confirmed by bob, carol' });
+});
+
+test('the rule is named that confirmed a plan', () => {
+  const view = aDeploymentView({ status: 'applying', plan: aPlan({ reviewRequired: false }) });
+
+  const [, , reviewed] = timelineOf({ ...view, confirmedBy: 'the rule of dns/**: no destroy' });
+
+  expect(reviewed).toEqual({ title: 'Confirmed by a rule', state: 'done', detail: 'the rule of dns/**: no destroy' });
 });
 
 function aDeploymentView(progress: Partial<Progress> & Pick<Progress, 'status'>) {

@@ -19,8 +19,12 @@ export interface Step {
   readonly detail?: string;
 }
 
-export function timelineOf({ progress, deployment }: Pick<DeploymentView, 'progress' | 'deployment'>): readonly Step[] {
-  return [queued(progress, deployment), planned(progress), reviewed(progress), applied(progress)];
+export function timelineOf({
+  progress,
+  deployment,
+  confirmedBy,
+}: Pick<DeploymentView, 'progress' | 'deployment' | 'confirmedBy'>): readonly Step[] {
+  return [queued(progress, deployment), planned(progress), reviewed(progress, confirmedBy), applied(progress)];
 }
 
 function queued(progress: Progress, { requestedBy, rerun, receivedAt }: ShownDeployment): Step {
@@ -46,19 +50,27 @@ function planned(progress: Progress): Step {
   return step('Plan', 'left-out', times[status]);
 }
 
-function reviewed({ status, times, plan, review }: Progress): Step {
+function reviewed({ status, times, plan, review, approvals = [] }: Progress, rules: string | undefined): Step {
   if (review) {
     const isApproved = review.answer === 'approved';
     return step(
       isApproved ? `Confirmed by ${review.by}` : `Rejected by ${review.by}`,
       isApproved ? 'done' : 'failed',
       review.at,
+      peopleOf(approvals),
     );
   }
-  if (status === 'awaiting-review') return step('Waiting for a review', 'current', times['awaiting-review']);
+  if (status === 'awaiting-review')
+    return step('Waiting for a review', 'current', times['awaiting-review'], peopleOf(approvals));
   if (status === 'expired') return step('Nobody reviewed', 'failed', times.expired);
+  if (rules !== undefined) return step('Confirmed by a rule', 'done', undefined, rules);
   if (plan && !plan.reviewRequired) return step('Review', 'left-out', undefined, 'Not required');
   return step('Review', hasEnded(status) ? 'left-out' : 'to-come');
+}
+
+/** Of a plan that several people have to confirm. */
+function peopleOf(approvals: NonNullable<Progress['approvals']>): string | undefined {
+  return approvals.length === 0 ? undefined : `Confirmed by ${approvals.map(({ body }) => body.by).join(', ')}`;
 }
 
 function applied({ status, times, applied: counts, plan }: Progress): Step {

@@ -3,7 +3,7 @@ import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import { hasEnded, type Carrier, type Deployment, type Lock, type Progress } from '@nereid/domain/deployment';
 import { type LaneRecord, type Latest, type Undeployed, viewOfRecord } from '@nereid/domain/lane';
-import type { PermissionRules } from '@nereid/domain/root';
+import type { Root } from '@nereid/domain/root';
 import { describeReview, objectingPolicies, peopleNamed } from '@nereid/domain/gates';
 
 /** A deployment as lists show it; a record has some kilobytes more. */
@@ -89,12 +89,13 @@ export function briefly(deployment: Deployment): FleetDeployment {
     ...(reason !== undefined && { reason: reason.slice(0, REASON_LIMIT) }),
     ...defined({ checkRunId }),
     ...(carrier && { carrier }),
-    ...(!hasEnded(status) && reviewOf(root.permissions.confirm)),
+    ...(!hasEnded(status) && reviewOf(root)),
   };
 }
 
-function reviewOf(rules: PermissionRules | undefined): Pick<FleetDeployment, 'review' | 'reviewers'> {
-  return { review: describeReview(rules), reviewers: peopleNamed(rules).slice(0, REVIEWERS_LIMIT) };
+function reviewOf({ permissions, review }: Root): Pick<FleetDeployment, 'review' | 'reviewers'> {
+  const { confirm: rules } = permissions;
+  return { review: describeReview(rules, review), reviewers: peopleNamed(rules).slice(0, REVIEWERS_LIMIT) };
 }
 
 /** Texts that no record is checked for, and that lists show only the beginning of. */

@@ -165,10 +165,14 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
     is: 'forged',
     args: (target) => [target.input.repository, [{ deployment: saidToBe(target, APPLIED) }]],
   },
-  showCheckRun: {
-    is: 'forged',
-    args: (target) => [target.input.repository, { deployment: saidToBe(target, APPLIED) }],
-  },
+  showCheckRun: [
+    { is: 'forged', args: (target) => [target.input.repository, { deployment: saidToBe(target, APPLIED) }] },
+    // One of several people has confirmed the plan, who did not.
+    {
+      is: 'forged',
+      args: (target) => [target.input.repository, { deployment: saidToBe(target, { approvals: [reviewOf(target)] }) }],
+    },
+  ],
   verifyPlan: {
     is: 'forged',
     args: (target) => {

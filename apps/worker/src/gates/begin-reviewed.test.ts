@@ -13,6 +13,8 @@ const DIGEST = 'a1'.repeat(32);
 const PLAN = { digest: DIGEST, hasChanges: true, summary: { ...NO_CHANGES, create: 1, resources: [], omitted: 0 } };
 const BEFORE_MERGE = '[{ match: "acme/*", plan_review: before_merge }]';
 
+const SEVERAL = '[{ match: "acme/*", plan_review: before_merge, review: { count: 2 } }]';
+
 function aMergeReview(more: Partial<MergeReview> = {}): Promise<Signed<MergeReview>> {
   const plan = { order: 'of the preview', digest: DIGEST, at: new Date().toISOString() };
   return testSignatures.enclose('decision/merge-review', aReview({ ...plan, ...more }).body);
@@ -97,6 +99,7 @@ describe('permission to apply what was reviewed before the merge', () => {
   test.each<[string, () => Promise<Signed<MergeReview>>, string]>([
     ['was given more than a week ago', () => aMergeReview({ at: '2026-01-01T00:00:00.000Z' }), BEFORE_MERGE],
     ['is not enough by now', () => aMergeReview(), '[{ match: "acme/*", plan_review: required }]'],
+    ['counts for one person where several confirm by now', () => aMergeReview(), SEVERAL],
   ])('is not given when the review %s', async (_what, review, repositories) => {
     const beginning = await aBeginning({ reviewed: await review() });
 

@@ -8,7 +8,7 @@ import { isJobOf } from '@nereid/domain/host';
 import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
-import { isByHand, needsReview, type GateAt } from '@nereid/domain/gates';
+import { asksSeveral, isByHand, needsReview, standingOf, type GateAt } from '@nereid/domain/gates';
 import type { WorkerContext } from '../platform/context.ts';
 import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
 import { refuseExpired } from '../platform/failures/order-expired.ts';
@@ -16,18 +16,12 @@ import { provenAudits } from '../lane/record/proven-audits.ts';
 import { openPlan } from '../lane/verify-orders.ts';
 import { verifyDependencies } from '../rollout/verify-dependencies.ts';
 import { changedBefore, wentBefore } from '../rollout/went-before.ts';
-import {
-  EXPIRED,
-  isExpired,
-  NOT_ALLOWED,
-  refuseOldApproval,
-  ReviewOutdatedError,
-} from '../lane/turn/review-outdated.ts';
+import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from '../lane/turn/review-outdated.ts';
 import { requireOpenGate } from '../platform/failures/gate-closed.ts';
 import { stopFacts, type StopContext } from '../root/stop-facts.ts';
 import { beginMs, windowFacts } from '../root/window-facts.ts';
 import { ageFacts, allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
-import { openReview, verifyOverrides } from '../lane/verify-decisions.ts';
+import { openReview, verifyApprovals, verifyOverrides } from '../lane/verify-decisions.ts';
 import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 
@@ -58,7 +52,6 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   await signatures.open('claim/host', claim, { pool: poolOf(root), deploymentId: id, hostId });
   await verifyApproval(context, deployment, plan, review);
   if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
-  else if (review !== undefined) refuseOldApproval(review.body, Date.now());
   await verifyOverrides(context, deployment);
   const { hasBegun } = await passGates(context, beginning, plan, signal);
   const reviewed = withReview(deployment, review);
@@ -102,7 +95,7 @@ async function passGates(
   const passed: Passed = { hasBegun: false };
   const server = context.server.current();
   const { turn, ...others }: Readonly<Record<GateAt<'apply'>, () => Promise<void> | void>> = {
-    review: () => verifyPolicy(server, { repository, root, plan, isReviewed: review !== undefined }),
+    review: () => verifyPolicy(server, { repository, root, plan, approvals: approvalsOf(deployment, review) }),
     policy: () => verifyPlanPolicies(server, { repository, deployment, plan }),
     order: async () => {
       const ended = await context.deploymentRecords.find(repository, root.name, id);
@@ -139,9 +132,10 @@ function isEmpty({ server }: BeginContext, repository: Repository, { root }: Dep
 
 /** With the review that a person signed, and the time of the press. Whoever reaches Temporal may say that there was another one. */
 function withReview(deployment: Deployment, press: Signed<PlanReview> | undefined): Deployment {
-  const { review: _said, ...progress } = deployment.progress;
+  const { review: _said, plan, ...progress } = deployment.progress;
   const review = press && answerOf(press, press.body.at);
-  return { ...deployment, progress: { ...progress, ...defined({ review }) } };
+  const known = plan && { ...plan, reviewRequired: press !== undefined };
+  return { ...deployment, progress: { ...progress, ...defined({ plan: known, review }) } };
 }
 
 /** Throws a `ForgedError`, unless a person approved this plan, or it takes no review. */
@@ -154,13 +148,25 @@ async function verifyApproval(
   const { signatures } = context;
   const { id, root } = deployment;
   if (signed === undefined) {
-    if (needsReview(plan.made.body, root.planReview, isByHand(deployment)))
+    if (needsReview(plan.made.body, root, isByHand(deployment)))
       throw signatures.forged('decision/review', 'no review', id);
     return;
   }
   const { answer, digest } = (await openReview(context, signed, id)).body;
   if (answer !== 'approved') throw signatures.forged('decision/review', 'one that rejects', id);
   if (digest !== plan.made.body.digest) throw signatures.forged('decision/review', 'one of another plan', id);
+  await verifyApprovals(context, deployment);
+  // A review before the merge is one person's, and is refused where it takes several.
+  if (plan.beforeMerge || !asksSeveral(root.review)) return;
+  const { missing } = standingOf(root.review, approvalsOf(deployment, signed));
+  if (missing > 0) throw signatures.forged('decision/review', `${missing} fewer than its root asks for`, id);
+}
+
+/** Of the plan. The last one is the review, too. */
+function approvalsOf({ progress }: Deployment, review: Signed<PlanReview> | undefined): readonly PlanReview[] {
+  const { approvals = [] } = progress;
+  const others = approvals.filter(({ signature }) => signature !== review?.signature);
+  return [...others, ...(review ? [review] : [])].map(({ body }) => body);
 }
 
 /** The review is the one that the order names, as it was found to hold. What may have changed since is judged again. */

@@ -1,8 +1,10 @@
 /** The server's file may have become stricter since a deployment was ordered. */
 import { policyFor, settingsFor, type RepositoryPolicy, type ServerConfig } from '@nereid/config';
-import type { Plan } from '@nereid/domain/plan';
+import { defined } from '@nereid/domain/defined';
+import { asksSeveral, needsReview, strictestReview, type GateFacts } from '@nereid/domain/gates';
+import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, type PlanReviewPolicy, type Repository, type Root } from '@nereid/domain/root';
-import { needsReview, type GateFacts } from '@nereid/domain/gates';
+import { refuseOldApproval } from '../lane/turn/review-outdated.ts';
 import { requireOpenGate } from '../platform/failures/gate-closed.ts';
 import { placeOf } from '../root/root-place.ts';
 
@@ -16,24 +18,32 @@ interface Applied {
   readonly repository: Repository;
   readonly root: Root;
   readonly plan: Plan;
-  /** Whether a person approved the plan. */
-  readonly isReviewed: boolean;
+  /** Of the plan, and verified. */
+  readonly approvals: readonly PlanReview[];
 }
 
-/** Throws when the repository is not allowed any more, or when the plan takes a review by now. */
-export function verifyPolicy(server: ServerConfig, { repository, root, plan, isReviewed }: Applied): void {
+/** Throws when the repository is not allowed any more, or when the plan takes a review by now, or more of them, or newer ones. */
+export function verifyPolicy(server: ServerConfig, { repository, root, plan, approvals }: Applied): void {
   const policy = policyFor(server, fullName(repository));
   if (policy === undefined)
     throw new PolicyChangedError(`the server's file does not allow ${fullName(repository)} any more`);
-  const isRequired = needsReview(plan.made.body, reviewOf(policy, root), false);
-  const answer = isReviewed ? 'approved' : undefined;
-  requireOpenGate('review', { isRequired, answer, rules: root.permissions.confirm });
+  const { review, autoWhen } = settingsFor(policy, placeOf(root));
+  const people = strictestReview(root.review, review);
+  // What was reviewed before the merge has a time of its own.
+  if (!plan.beforeMerge) for (const approval of approvals) refuseOldApproval(approval, Date.now(), people?.expiresMs);
+  const isRequired = needsReview(
+    plan.made.body,
+    { planReview: reviewOf(policy, root), ...defined({ autoWhen }) },
+    false,
+  );
+  const answer = approvals.length > 0 ? 'approved' : undefined;
+  requireOpenGate('review', { isRequired, answer, rules: root.permissions.confirm, people, approvals });
 }
 
 /** How old a plan may be that is applied now. One without changes applies nothing. */
 export function ageFacts(
   server: ServerConfig,
-  { repository, root, plan }: Omit<Applied, 'isReviewed'>,
+  { repository, root, plan }: Pick<Applied, 'repository' | 'root' | 'plan'>,
 ): GateFacts['age'] {
   const { plannedAt, hasChanges } = plan.made.body;
   const policy = policyFor(server, fullName(repository));
@@ -41,11 +51,12 @@ export function ageFacts(
   return { plannedAt, limitMs: settingsFor(policy, placeOf(root)).maxPlanAgeMs };
 }
 
-/** Whether a review before the merge is enough for this root by now. */
+/** Whether a review before the merge, which is one person's, is enough for this root by now. */
 export function allowsReviewBefore(server: ServerConfig, repository: Repository, root: Root): boolean {
   const policy = policyFor(server, fullName(repository));
   if (policy === undefined || root.planReview !== 'before_merge') return false;
-  return reviewOf(policy, root) !== 'required';
+  const { review } = settingsFor(policy, placeOf(root));
+  return reviewOf(policy, root) !== 'required' && !asksSeveral(strictestReview(root.review, review));
 }
 
 /** What the server demands, whatever the repository says. */

@@ -1,6 +1,7 @@
 /** What people decided about the plan of a deployment counts only when intake signed it. */
 import type { Deployment } from '@nereid/domain/deployment';
 import { isReview, type Press } from '@nereid/domain/deployment-actor';
+import { newestOfEach } from '@nereid/domain/gates';
 import type { PlanReview, PolicyOverride } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import type { Proven } from '@nereid/signature';
@@ -53,4 +54,17 @@ export async function verifyOverrides(context: VerifyContext, { id, progress }: 
     if (body.digest !== plan?.made.body.digest)
       throw context.signatures.forged('decision/override', 'one of another plan', id);
   }
+}
+
+/** Throws a `ForgedError`, unless each approval that the deployment names is of its plan, and of another person than the others. */
+export async function verifyApprovals(context: VerifyContext, { id, progress }: Deployment): Promise<void> {
+  const { approvals = [], plan } = progress;
+  const { signatures } = context;
+  for (const approval of approvals) {
+    const { body } = await openReview(context, approval, id);
+    if (body.answer !== 'approved') throw signatures.forged('decision/review', 'one that rejects', id);
+    if (body.digest !== plan?.made.body.digest) throw signatures.forged('decision/review', 'one of another plan', id);
+  }
+  if (newestOfEach(approvals.map(({ body }) => body)).length < approvals.length)
+    throw signatures.forged('decision/review', "one person's twice", id);
 }

@@ -20,7 +20,7 @@ import { isJobOf } from '@nereid/domain/host';
 import type { MadePlan, Plan } from '@nereid/domain/plan';
 import { poolOf, type Repository } from '@nereid/domain/root';
 import { ForgedError, type Proven } from '@nereid/signature';
-import { openReview, verifyOverrides } from './verify-decisions.ts';
+import { openReview, verifyApprovals, verifyOverrides } from './verify-decisions.ts';
 import { verifyStoredEnd, type StoredEndContext } from './verify-stored-end.ts';
 
 export type VerifyContext = StoredEndContext;
@@ -59,6 +59,7 @@ export async function verifySignatures(
   verifyJobs(context, deployment);
   await verifyShownPlan(context, deployment);
   await verifyAnswer(context, deployment);
+  await verifyApprovals(context, deployment);
   await verifyOverrides(context, deployment);
   await verifyEnd(context, deployment);
 }

@@ -9,6 +9,7 @@ import {
   type TerraformInput,
   queuedProgress,
 } from '@nereid/domain/deployment';
+import { asksSeveral } from '@nereid/domain/gates';
 import type { ForMerge } from '@nereid/domain/plan';
 import type { PreviewRef } from '@nereid/domain/pull-request';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
@@ -164,7 +165,8 @@ async function forMergeOf(
   root: Root,
 ): Promise<ForMerge | undefined> {
   const isSeen = preview.group === undefined && hasCheckRun(root) && !preview.isRemoval && isNamed !== true;
-  if (root.planReview !== 'before_merge' || !isSeen || pullRequest.fromFork || ahead.has(root.name)) return undefined;
+  const isAsked = root.planReview === 'before_merge' && !asksSeveral(root.review);
+  if (!isAsked || !isSeen || pullRequest.fromFork || ahead.has(root.name)) return undefined;
   const lane = await lanePosition(context, repository, root.name);
   return lane === undefined ? undefined : { tree: await context.mirrors.treeId(repository, mergedSha), lane };
 }

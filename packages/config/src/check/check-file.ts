@@ -169,6 +169,7 @@ function policyNamedIn(values: readonly unknown[]): RepositoryPolicy {
     unlockOnMerge: true,
     settings: {},
     rootRules: [],
+    autoWhen: [],
     workflows: new Map([STANDARD_WORKFLOW, ...names].map((name) => [name, STANDARD_STEPS])),
     distribution: 'terraform',
     network: 'host',

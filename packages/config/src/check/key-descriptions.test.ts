@@ -34,6 +34,7 @@ function documentedKeys(): Readonly<Record<string, string>> {
     'reference/console.md',
     'guides/policies.md',
     'guides/windows.md',
+    'guides/reviews.md',
     'guides/pools.md',
   ];
   return Object.fromEntries(pages.flatMap((page) => keysOf(readFileSync(path.join(DOCS, page), 'utf8'))));

@@ -16,7 +16,9 @@ import type { RootSettings } from '../server/repository-entry.ts';
  */
 export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir = root.dir): Root {
   const { fixed, ...settings } = settingsFor(policy, { name: root.name, dirs: directoriesOf({ ...root, realDir }) });
-  const chosen = { ...settings, ...allowedOverridesOf(policy, root, fixed) };
+  // A repository that says itself who reviews its plans is asked.
+  const overrides = allowedOverridesOf(policy, root, fixed);
+  const chosen = { ...settings, ...overrides };
   return {
     name: root.name,
     dir: root.dir,
@@ -31,6 +33,7 @@ export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir 
     timeoutMs: { ...DEFAULT_TIMEOUT_MS, ...settings.timeoutMs, ...chosen.timeoutMs },
     steps: stepsOf(policy, root, chosen.workflow),
     permissions: settings.permissions,
+    ...defined({ review: settings.review, autoWhen: overrides.planReview ? undefined : settings.autoWhen }),
     ...poolFor(policy, chosen.hosts),
     ...(settings.network !== policy.network && { network: settings.network }),
   };

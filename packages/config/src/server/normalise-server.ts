@@ -8,6 +8,8 @@ import type { PlanPolicy, ServerConfig } from './server-config.ts';
 import type { ActionRules, RepositoryEntry, RootSettings } from './repository-entry.ts';
 import type { Pool } from './pools.ts';
 import type * as written from './server-schema.ts';
+import { normaliseAutoWhen } from './review/auto-when.ts';
+import { normaliseReview } from './review/review-demands.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
 import { normaliseRetention } from './storage/retention.ts';
 import { normaliseTimeout } from '../settings/timeout.ts';
@@ -75,6 +77,8 @@ function normaliseSettings(settings: written.Settings): RootSettings {
     ...(settings.env_from && { envFrom: normaliseSecretFiles(settings.env_from) }),
     ...(settings.identity && { identity: normaliseIdentity(settings.identity) }),
     ...(settings.permissions && { permissions: normalisePermissions(settings.permissions) }),
+    ...(settings.review && { review: normaliseReview(settings.review) }),
+    ...(settings.auto_when && { autoWhen: normaliseAutoWhen(settings.auto_when) }),
   };
 }
 

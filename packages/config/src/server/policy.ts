@@ -10,17 +10,21 @@ import {
   ON_FAILURE,
   NETWORKS,
   PLAN_REVIEWS,
+  type AutoRule,
   type Network,
   type PermissionRule,
   type PermissionRules,
   type Permissions,
   type PlanReviewPolicy,
+  type ReviewRules,
   type Root,
 } from '@nereid/domain/root';
 import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from '../settings/overrides.ts';
 import type { ServerConfig } from './server-config.ts';
-import type { ActionRules, PullRequestComment, RootRule, RootSettings } from './repository-entry.ts';
+import type { ActionRules, PullRequestComment, ReviewSettings, RootRule, RootSettings } from './repository-entry.ts';
+import { grantedAbove, grantedByEntries, grantedIn, mergeGrants, type GrantedRule } from './review/auto-when.ts';
+import { reviewSetBy, strictestReviewOf, withReview } from './review/review-demands.ts';
 import type { PoolNames } from './pools.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
 
@@ -50,6 +54,8 @@ export interface RepositoryPolicy {
   readonly settings: RootSettings;
   /** In the order of the file. */
   readonly rootRules: readonly PlacedRule[];
+  /** Of roots that no rule is about. */
+  readonly autoWhen: readonly GrantedRule[];
   readonly workflows: ServerConfig['workflows'];
   readonly distribution: ServerConfig['terraform']['distribution'];
   /** Of roots of which nobody says otherwise. */
@@ -84,9 +90,11 @@ export function policyFor(server: PolicySource, repository: string): RepositoryP
     unlockOnMerge: entries.find((entry) => entry.unlockOnMerge !== undefined)?.unlockOnMerge ?? true,
     settings: merge(entries.map(({ settings }) => settings)),
     rootRules: entries.flatMap(({ roots }, index) => {
-      const above = merge(entries.slice(0, index).map(({ settings }) => settings));
-      return roots.map((rule) => ({ ...rule, above }));
+      const higher = entries.slice(0, index);
+      const above = merge(higher.map(({ settings }) => settings));
+      return roots.map((rule) => ({ ...rule, above, grantedAbove: grantedAbove(higher) }));
     }),
+    autoWhen: grantedByEntries(entries),
     workflows: server.workflows,
     distribution: server.terraform.distribution,
     network: server.terraform.network,
@@ -97,10 +105,17 @@ export function policyFor(server: PolicySource, repository: string): RepositoryP
 export interface PlacedRule extends RootRule {
   /** The settings of the entries above its own. */
   readonly above: RootSettings;
+  /** As far as those entries say who confirms plans. */
+  readonly grantedAbove: readonly GrantedRule[] | undefined;
 }
 
 /** The server's settings for a root, without what it is to clouds (`identityFor`). */
-export interface SettingsForRoot extends Omit<RootSettings, keyof Demands | 'environment' | 'identity'>, Demands {
+export interface SettingsForRoot
+  extends Omit<RootSettings, keyof Demands | 'environment' | 'identity'>, Omit<Demands, 'review' | 'autoWhen'> {
+  /** Who has to confirm plans; absent where one person is enough. */
+  readonly review?: ReviewRules;
+  /** Plans that need nobody; absent where a person is always asked. */
+  readonly autoWhen?: readonly AutoRule[];
   /** What rules for this root set; a repository cannot set these. */
   readonly fixed: RootSettings;
 }
@@ -112,27 +127,27 @@ interface Demands {
   readonly permissions: Permissions;
   readonly network: Network;
   readonly maxPlanAgeMs?: number;
+  readonly review: ReviewSettings;
+  readonly autoWhen: readonly GrantedRule[];
 }
 
 /** A root that no rule is about. */
-interface Base extends RootSettings {
+interface Base extends Omit<RootSettings, 'autoWhen'> {
   readonly network: Network;
+  readonly autoWhen: readonly GrantedRule[];
 }
 
 /** A root with several directories has to meet the demands of each of them. */
 export function settingsFor(policy: RepositoryPolicy, { name, dirs }: RootPlace): SettingsForRoot {
-  const { rootRules, settings, network } = policy;
-  const base: Base = { network, ...settings };
+  const { rootRules, settings, network, autoWhen } = policy;
+  const base: Base = { network, ...settings, autoWhen };
   const places = dirs?.map((dir) => ({ name, dirs: [dir] })) ?? [{ name }];
   const rules = places.map((place) => rootRules.filter(({ match }) => matchesRoot(match, place)));
   const fixed = merge(rules.flat().map((rule) => rule.settings));
   // Maybe no rule is about a root whose directory is not known.
   const perhaps = dirs === undefined ? [[]] : [];
-  return {
-    ...merge([fixed, settings]),
-    ...strictest([...rules, ...perhaps].map((own) => demandsOf(own, base))),
-    fixed,
-  };
+  const { review: _written, autoWhen: _too, ...merged } = merge([fixed, settings]);
+  return { ...merged, ...withReview(strictest([...rules, ...perhaps].map((own) => demandsOf(own, base)))), fixed };
 }
 
 function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
@@ -155,6 +170,8 @@ function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
         rules.map((rule) => rule.network),
       ) ?? network,
     ...shortestOf([...rules, ...(rules.some((rule) => rule.maxPlanAgeMs !== undefined) ? [] : [base])]),
+    review: strictestReviewOf(rules, base),
+    autoWhen: grantedIn(placed, base.autoWhen),
     permissions: permissionsOf((action) => {
       const own = rules.flatMap(({ permissions }) => permissions?.[action] ?? []);
       return own.length > 0 ? own : oneOrNone(base.permissions, action);
@@ -164,7 +181,7 @@ function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
 
 /** The settings of entries above, as far as the rule sets the same. */
 function setBy(
-  { planReview, onFailure, network, maxPlanAgeMs, permissions = {} }: RootSettings,
+  { planReview, onFailure, network, maxPlanAgeMs, permissions = {}, review }: RootSettings,
   above: RootSettings,
 ): RootSettings {
   const actions = Object.entries(above.permissions ?? {}).filter(([action]) => action in permissions);
@@ -174,6 +191,7 @@ function setBy(
     ...(network && above.network && { network: above.network }),
     ...(maxPlanAgeMs !== undefined && defined({ maxPlanAgeMs: above.maxPlanAgeMs })),
     permissions: Object.fromEntries(actions),
+    review: reviewSetBy(review, above.review),
   };
 }
 
@@ -195,6 +213,8 @@ function strictest(all: readonly Demands[]): Demands {
         all.map(({ network }) => network),
       ) ?? 'none',
     ...shortestOf(all),
+    review: strictestReviewOf(all),
+    autoWhen: mergeGrants(all.map((one) => one.autoWhen)),
     permissions: permissionsOf((action) => {
       if (all.every(({ permissions }) => permissions[action] === undefined)) return [];
       return all.flatMap(({ permissions }): PermissionRules => permissions[action] ?? [ACTION_DEFAULT]);
@@ -229,16 +249,18 @@ function permissionsOf(rulesOf: (action: PermissionKey) => PermissionRules): Per
   return Object.fromEntries(all.filter(([, rules]) => rules.length > 0));
 }
 
-/** The first one wins, so the merge begins with the last. Permissions are merged action by action, timeouts job by job. */
+/** The first one wins, so the merge begins with the last. Permissions are merged action by action, timeouts and reviews key by key. */
 function merge(all: readonly RootSettings[]): RootSettings {
   return all.toReversed().reduce<RootSettings>((below, above) => {
     const permissions: ActionRules = { ...below.permissions, ...above.permissions };
     const timeoutMs: TimeoutMs = { ...below.timeoutMs, ...above.timeoutMs };
+    const review: ReviewSettings = { ...below.review, ...above.review };
     return {
       ...below,
       ...above,
       ...(Object.keys(permissions).length > 0 && { permissions }),
       ...(Object.keys(timeoutMs).length > 0 && { timeoutMs }),
+      ...(Object.keys(review).length > 0 && { review }),
     };
   }, {});
 }

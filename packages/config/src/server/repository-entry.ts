@@ -1,6 +1,6 @@
 /** What the server's file says of repositories and of their roots. */
 import type { PermissionKey } from '@nereid/domain/actions';
-import type { Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/domain/root';
+import type { AutoRule, Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/domain/root';
 import type { Phase } from '@nereid/domain/tokens';
 import type { Override } from '../settings/overrides.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
@@ -55,6 +55,23 @@ export interface RootSettings {
   readonly envFrom?: SecretFiles;
   readonly identity?: IdentitySettings;
   readonly permissions?: ActionRules;
+  readonly review?: ReviewSettings;
+  readonly autoWhen?: AutoWhenSettings;
+}
+
+/** Who has to confirm plans. */
+export interface ReviewSettings {
+  readonly count?: number;
+  /** `org/slug`. */
+  readonly eachOf?: readonly string[];
+  readonly notAuthor?: boolean;
+  readonly expiresMs?: number;
+}
+
+/** Plans that need nobody. */
+export interface AutoWhenSettings extends Omit<AutoRule, 'of' | 'digest'> {
+  /** It counts even where nobody of those who brought a change may confirm it. */
+  readonly authors?: 'any';
 }
 
 export type ActionRules = Readonly<Partial<Record<PermissionKey, PermissionRule>>>;

@@ -23,6 +23,13 @@ import {
   poolsHaveKeysOfTheirOwn,
   type PoolSubject,
 } from './pools.ts';
+import {
+  autoWhenNamesPolicies,
+  eachTeamHasAPerson,
+  enoughPeopleMayConfirm,
+  severalConfirmAfterTheMerge,
+  teamsAreNamedOnce,
+} from './review/review-rules.ts';
 import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
@@ -53,6 +60,11 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   argumentVariablesAreKnown,
   argumentVariablesAreValues,
   argumentsGoThroughNoShell,
+  eachTeamHasAPerson,
+  enoughPeopleMayConfirm,
+  teamsAreNamedOnce,
+  severalConfirmAfterTheMerge,
+  autoWhenNamesPolicies,
   policiesHaveNamesOfTheirOwn,
   requiredPoliciesHaveOwners,
   windowsHaveNamesOfTheirOwn,

@@ -7,6 +7,8 @@ import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schem
 import { Audit } from './audit/audit-schema.ts';
 import { Console } from './console/console-schema.ts';
 import { ENV_FROM, ENVIRONMENT, IDENTITY } from './identity/identity-schema.ts';
+import { Notifications } from './notifications/notifications-schema.ts';
+import { GLOB, REPOSITORY_GLOB, ROOT_RULE } from '../settings/globs-schema.ts';
 import { OVERRIDES } from '../settings/overrides.ts';
 import {
   DISTRIBUTION,
@@ -18,6 +20,8 @@ import {
   QUEUE,
   safeUrl,
 } from '../settings/settings-schema.ts';
+import { AutoWhen } from './review/auto-when.ts';
+import { MEMBER_LIMIT, Review, TEAM } from './review/review-schema.ts';
 import { Retention } from './storage/retention.ts';
 import { Storage } from './storage/storage-schema.ts';
 import { PLAN_AGE, TIMEOUT } from '../settings/timeout.ts';
@@ -25,10 +29,7 @@ import { PLAN_AGE, TIMEOUT } from '../settings/timeout.ts';
 /** One entry per team or repository; far more than anybody writes by hand. */
 const ENTRY_LIMIT = 1_000;
 
-/** A list of people longer than this is a team. */
-const MEMBER_LIMIT = 100;
-
-const TEAMS = list(text('a team as "organisation/slug"', /^[\w.-]+\/[\w.-]+$/), MEMBER_LIMIT);
+const TEAMS = list(TEAM, MEMBER_LIMIT);
 const USERS = list(text('a GitHub login', LOGIN), MEMBER_LIMIT);
 
 const PermissionRule = object({
@@ -61,6 +62,8 @@ const settings = {
   env_from: ENV_FROM.optional(),
   identity: IDENTITY.optional(),
   permissions: Permissions.optional(),
+  review: Review.optional(),
+  auto_when: AutoWhen.optional(),
 };
 
 const Settings = object(settings);
@@ -68,20 +71,6 @@ export type Settings = z.infer<typeof Settings>;
 
 /** Terraform alone takes 50 MiB. */
 const MEMORY = /^((6[4-9]|[7-9]\d|[1-9]\d{2,5})MiB|[1-9]\d{0,3}GiB)$/;
-
-/** The characters of a glob without `/` and without negation. */
-const GLOB = String.raw`[\w.*?{},[\]-]+`;
-
-const REPOSITORY_GLOB = text(
-  'a repository as "owner/name"; "*" stands for any part of either',
-  new RegExp(`^${GLOB}/${GLOB}$`),
-);
-
-const ROOT_RULE = {
-  expected:
-    'a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root',
-  pattern: new RegExp(`^(?!(?:.*/)?\\.\\.(?:/|$))(?:name:${GLOB}|${GLOB}(?:/${GLOB})*)$`),
-};
 
 export const RepositoryEntry = object({
   match: REPOSITORY_GLOB,
@@ -233,6 +222,7 @@ export const ServerFile = object({
   storage: Storage,
   retention: Retention.optional(),
   audit: Audit.optional(),
+  notifications: Notifications.optional(),
   console: Console.optional(),
   verify_presses: flag().optional(),
   workflow_routing: oneOf(['automatic', 'manual']).optional(),

@@ -5,7 +5,7 @@ import { notify } from './changes.ts';
 import type { Asking, AskingOf, DeploymentEffect, Effect } from './effects.ts';
 import { isForged, type Answered, type AnsweredOf, type DeploymentEvent, type EffectFailure } from './events.ts';
 import { goOn } from './go-on.ts';
-import { dropPress, receivePress, withProof } from './presses/presses.ts';
+import { failProof, receivePress, withProof } from './presses/presses.ts';
 import {
   beginWriting,
   endWriting,
@@ -237,7 +237,7 @@ function fail(actor: DeploymentActor, effect: Asking, failure: EffectFailure, no
     case 'show':
       return failWriting(actor, effect, failure, now);
     case 'verify-press':
-      return dropPress(actor, effect.press);
+      return failProof(actor, effect.press, failure, now);
     case 'record-refusal':
     case 'record-unapplied':
       return { ...actor, trail: { ...trail, underWay: trail.underWay - 1 } };

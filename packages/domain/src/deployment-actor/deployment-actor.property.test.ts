@@ -13,6 +13,8 @@ interface Stimulus {
   readonly digest: string;
   /** The number of the press: the same one may come twice. */
   readonly press: number;
+  /** Who confirms. */
+  readonly by: string;
 }
 
 const stimulus: fc.Arbitrary<Stimulus> = fc.record({
@@ -27,6 +29,7 @@ const stimulus: fc.Arbitrary<Stimulus> = fc.record({
   ),
   digest: fc.constantFrom(DIGEST, DIGEST, OTHER_DIGEST),
   press: fc.nat(20),
+  by: fc.constantFrom('ada', 'bob', 'carol'),
 });
 
 const SICK_MS = 300_000;
@@ -34,13 +37,16 @@ const SICK_MS = 300_000;
 /** Longer than the review is open. */
 const HEALED_MS = 8 * 24 * 3_600_000;
 
-type Review = 'required' | 'auto' | 'before_merge';
+type Review = 'required' | 'auto' | 'before_merge' | 'several';
+
+/** Of two people. */
+const SEVERAL = { planReview: 'required', review: { count: 2, eachOf: [] } } as const;
 
 const reviewed: ReviewedBefore = { review: aMergeReview({ digest: OTHER_DIGEST, at: '2026-01-31T13:00:00.000Z' }) };
 
 /** A deployment to which all this happened, in a world that has been well for long since. */
 function live(stimuli: readonly Stimulus[], review: Review, seed: number): DeploymentInMemory {
-  const root = aRoot({ planReview: review });
+  const root = aRoot(review === 'several' ? SEVERAL : { planReview: review });
   const start = { root, ...(review === 'before_merge' && { reviewed }) };
   const deployment = new DeploymentInMemory(anInput(start), randomOf(seed));
   for (const one of stimuli) deployment.at(deployment.now + one.at, () => happen(deployment, one));
@@ -50,7 +56,7 @@ function live(stimuli: readonly Stimulus[], review: Review, seed: number): Deplo
   return deployment;
 }
 
-function happen(deployment: DeploymentInMemory, { kind, digest, press }: Stimulus): void {
+function happen(deployment: DeploymentInMemory, { kind, digest, press, by }: Stimulus): void {
   const at = new Date(deployment.now).toISOString();
   switch (kind) {
     case 'approve':
@@ -59,7 +65,8 @@ function happen(deployment: DeploymentInMemory, { kind, digest, press }: Stimulu
       const answer = kind === 'reject' ? 'rejected' : 'approved';
       const signature = kind === 'forge' ? 'made up' : SIGNED;
       const requestId = `press-${kind}-${press}`;
-      deployment.happen({ kind: 'press', press: aReview({ requestId, answer, digest, by: kind }, signature) });
+      const person = kind === 'approve' ? by : kind;
+      deployment.happen({ kind: 'press', press: aReview({ requestId, answer, digest, by: person }, signature) });
       return;
     }
     case 'cancel': {
@@ -99,7 +106,7 @@ describe('whatever happens to a deployment, once the world is well', () => {
     fc.assert(
       fc.property(
         fc.array(stimulus, { maxLength: 25, size: 'max' }),
-        fc.constantFrom<Review>('required', 'auto', 'before_merge'),
+        fc.constantFrom<Review>('required', 'auto', 'before_merge', 'several'),
         fc.nat(),
         (all, review, seed) => {
           const deployment = live(all, review, seed);
@@ -110,6 +117,7 @@ describe('whatever happens to a deployment, once the world is well', () => {
           expectTrue(deployment);
           expectAudited(deployment);
           expectNamed(deployment);
+          if (review === 'several') expectTwo(deployment);
         },
       ),
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
@@ -136,6 +144,14 @@ function expectAudited({ trail, applied }: DeploymentInMemory): void {
     expect([jobId, ends.size]).toEqual([jobId, 1]);
   }
   for (const jobId of applied) expect(started).toContain(jobId);
+}
+
+/** What was applied, two people have confirmed, of whom both are shown. */
+function expectTwo({ result, applied }: DeploymentInMemory): void {
+  const people = new Set(result?.progress.approvals?.map(({ body }) => body.by));
+
+  expect(people).not.toContain('forge');
+  if (applied.length > 0) expect(people.size).toBe(2);
 }
 
 /** Nobody is named as the one who answered but by a signed press. */

@@ -21,7 +21,7 @@ const By = z.object({ by: Login, at: Time });
 
 const Job = z.object({ startedAt: Time, endedAt: Time.optional() });
 
-export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'overrides' | 'failure'>>()(
+export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'approvals' | 'overrides' | 'failure'>>()(
   z
     .object({
       status: DeploymentStatus,
@@ -36,6 +36,8 @@ export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'overrides' | 'fail
       jobs: z.object({ plan: Job.optional(), apply: Job.optional() }),
       plan: PlanDetail.optional(),
       review: By.extend({ answer: z.enum(['approved', 'rejected']) }).optional(),
+      /** Where several people have to confirm the plan, those who did, with the teams for which they can count. */
+      approvals: z.array(By.extend({ teams: z.array(z.string()).optional() })).optional(),
       /** What their envelopes say, as of the plan and the failure. */
       overrides: z.array(By.extend({ policies: z.array(z.string()) })).optional(),
       applied: z.object({ added: z.int(), changed: z.int(), destroyed: z.int(), imported: z.int() }).optional(),

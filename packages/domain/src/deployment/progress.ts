@@ -1,6 +1,6 @@
 import type { SaidFailure } from '../host/failure.ts';
 import type { Job } from '../host/job.ts';
-import type { Review } from '../plan/review.ts';
+import type { PlanReview, Review } from '../plan/review.ts';
 import type { Plan } from '../plan/model.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
 import type { Signed } from '../signed.ts';
@@ -20,6 +20,8 @@ export interface Progress {
   readonly jobs: { readonly plan?: Job; readonly apply?: Job };
   readonly plan?: Plan;
   readonly review?: Review;
+  /** The newest of each person who confirmed the plan, where several have to; the last of them becomes the review. */
+  readonly approvals?: readonly Signed<PlanReview>[];
   /** Of policies that deny the plan; absent when there are none. */
   readonly overrides?: readonly Signed<PolicyOverride>[];
   readonly applied?: AppliedCounts;

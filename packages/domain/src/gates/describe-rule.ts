@@ -1,6 +1,8 @@
 /** The rules for actions, in words. */
 import { rowOfRule, type Action } from '../actions/actions.ts';
-import type { PermissionRule, PermissionRules } from '../root/model.ts';
+import type { PermissionRule, PermissionRules, ReviewRules } from '../root/model.ts';
+import { describeConfirmed, describeMissing, describePeople } from './reviews/describe-standing.ts';
+import { asksSeveral, type Approval } from './reviews/standing.ts';
 
 export type RequiredPermission = NonNullable<PermissionRule['permission']>;
 
@@ -39,9 +41,18 @@ export function peopleNamed(rules: PermissionRules = []): readonly string[] {
 
 /**
  * The answer for which a plan waits, with the people or the team that the rules name: "@alice's review", "a review by @alice or
- * @bob".
+ * @bob". Where several people have to confirm it, and their answers are known, it is whom it waits for, and who has confirmed it:
+ * "somebody of acme/dba; 1 of 2 confirmed (@bob)".
  */
-export function describeReview(rules: PermissionRules = []): string {
+export function describeReview(
+  rules: PermissionRules = [],
+  review?: ReviewRules,
+  answers?: readonly Approval[],
+): string {
+  if (asksSeveral(review)) {
+    if (answers === undefined) return `a review by ${describePeople(review)}`;
+    return `${describeMissing(review, answers)}; ${describeConfirmed(review, answers)}`;
+  }
   const people = peopleNamed(rules);
   if (people.length === 1) return `@${people.join('')}'s review`;
   if (people.length > 0 && people.length <= NAMED_LIMIT)

@@ -24,6 +24,9 @@ const OBJECTED: Partial<GateFacts> = {
   policy: { plan: aPlan({ policies: [DENIED] }).made.body, overrides: undefined },
 };
 const UNREVIEWED: Partial<GateFacts> = { review: { isRequired: true, answer: undefined, rules: [{ users: ['ada'] }] } };
+const HALF_REVIEWED: Partial<GateFacts> = {
+  review: { ...OPEN.review, isRequired: true, people: { count: 2, eachOf: [] }, approvals: [{ by: 'bob' }] },
+};
 const REJECTED: Partial<GateFacts> = { review: { isRequired: true, answer: 'rejected', rules: undefined } };
 const FAILED: Partial<GateFacts> = { order: { kind: 'failed', sentence: 'dns failed' } };
 
@@ -53,6 +56,7 @@ describe('a closed gate says what the deployment waits for, and who can end that
     ['window', SEALED, "Closed until the server's file opens it (outside of “Office hours”)", ['operators']],
     ['policy', OBJECTED, expect.stringContaining('the policy cost denies this plan'), ['override']],
     ['review', UNREVIEWED, "this plan waits for @ada's review", ['confirm', 'reject']],
+    ['review', HALF_REVIEWED, 'this plan waits for one more person; 1 of 2 confirmed (@bob)', ['confirm', 'reject']],
   ] as const)('%s', (gate, changes, sentence, who) => {
     expect(stoppingGate('apply', at(changes), NOW)).toEqual({ gate, kind: 'waits', sentence, who });
   });
@@ -135,7 +139,7 @@ test('a plan that a person has confirmed waits for no review', () => {
 });
 
 test('whatever closes at a door, every wait has a sentence and somebody who can end it', () => {
-  const some = fc.subarray([LOCKED, WAITING, OBJECTED, UNREVIEWED, REJECTED, FAILED]);
+  const some = fc.subarray([LOCKED, WAITING, OBJECTED, UNREVIEWED, HALF_REVIEWED, REJECTED, FAILED]);
 
   fc.assert(
     fc.property(some, (changes) => {

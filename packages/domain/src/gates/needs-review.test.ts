@@ -7,11 +7,11 @@ describe('a person reviews', () => {
   const none = { hasChanges: false, summary: summary() };
 
   test('every plan with changes where the root requires it', () => {
-    expect(needsReview(changes, 'required', false)).toBe(true);
+    expect(needsReview(changes, { planReview: 'required' }, false)).toBe(true);
   });
 
   test('no plan where the root says auto', () => {
-    expect(needsReview(changes, 'auto', false)).toBe(false);
+    expect(needsReview(changes, { planReview: 'auto' }, false)).toBe(false);
   });
 
   test.each(['delete', 'replace', 'forget'] as const)(
@@ -19,7 +19,7 @@ describe('a person reviews', () => {
     (action) => {
       const plan = { hasChanges: true, summary: summary({ [action]: 1 }) };
 
-      expect(needsReview(plan, 'auto_unless_destroy', false)).toBe(true);
+      expect(needsReview(plan, { planReview: 'auto_unless_destroy' }, false)).toBe(true);
     },
   );
 
@@ -28,23 +28,23 @@ describe('a person reviews', () => {
     (policy) => {
       const plan = { hasChanges: true, summary: summary({ unknown: 1 }) };
 
-      expect(needsReview(plan, policy, false)).toBe(true);
+      expect(needsReview(plan, { planReview: policy }, false)).toBe(true);
     },
   );
 
   test('no plan that only updates, where the root says auto_unless_destroy', () => {
-    expect(needsReview(changes, 'auto_unless_destroy', false)).toBe(false);
+    expect(needsReview(changes, { planReview: 'auto_unless_destroy' }, false)).toBe(false);
   });
 
   test.each(['auto', 'auto_unless_destroy'] as const)(
     'whatever the root says (%s), when the deployment requires it',
     (policy) => {
-      expect(needsReview(changes, policy, true)).toBe(true);
+      expect(needsReview(changes, { planReview: policy }, true)).toBe(true);
     },
   );
 
   test('no plan without changes, whoever requires it', () => {
-    expect(needsReview(none, 'required', true)).toBe(false);
+    expect(needsReview(none, { planReview: 'required' }, true)).toBe(false);
   });
 });
 

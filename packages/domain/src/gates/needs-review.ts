@@ -1,21 +1,39 @@
 import type { Deployment } from '../deployment/model.ts';
 import type { MadePlan } from '../plan/model.ts';
-import type { PlanReviewPolicy } from '../root/model.ts';
+import type { AutoRule, Root } from '../root/model.ts';
 import { losesSomething } from '../deployment/rules/plan-counts.ts';
+import { isConfirmedByRules } from './reviews/auto-when.ts';
+
+type Judged = Pick<MadePlan, 'hasChanges' | 'summary' | 'types' | 'policies'>;
 
 /**
  * Whether a person must look at a plan before it is applied. A plan without changes never needs a review; one that does what this release
  * does not know always does.
  */
 export function needsReview(
-  plan: Pick<MadePlan, 'hasChanges' | 'summary'>,
-  policy: PlanReviewPolicy,
+  plan: Judged,
+  { planReview: policy, autoWhen }: Pick<Root, 'planReview' | 'autoWhen'>,
   reviewRequired: boolean,
 ): boolean {
   if (!plan.hasChanges) return false;
-  if (reviewRequired || policy === 'required' || policy === 'before_merge' || plan.summary.unknown) return true;
-  return policy === 'auto_unless_destroy' && losesSomething(plan.summary);
+  if (reviewRequired || plan.summary.unknown) return true;
+  if (policy === 'auto' || isConfirmedByRules(autoWhen, plan)) return false;
+  return policy !== 'auto_unless_destroy' || losesSomething(plan.summary);
 }
+
+/** The rules of the server's file that confirm the plan of a deployment, where a person would be asked without them. */
+export function confirmingRules({ root, trigger, rerun, progress }: ConfirmedByRule): readonly AutoRule[] {
+  const { plan, review } = progress;
+  const isAsked = plan === undefined || plan.reviewRequired || review !== undefined || isByHand({ trigger, rerun });
+  if (isAsked || trigger === 'preview') return [];
+  const { planReview, autoWhen = [] } = root;
+  const { body: made } = plan.made;
+  return needsReview(made, { planReview }, false) && isConfirmedByRules(autoWhen, made) ? autoWhen : [];
+}
+
+type ConfirmedByRule = Pick<Deployment, 'root' | 'trigger' | 'rerun'> & {
+  readonly progress: Pick<Deployment['progress'], 'plan' | 'review'>;
+};
 
 /** Whether somebody asked for the deployment, of a commit that may be on no branch that is deployed. It takes a review. */
 export function isByHand({ trigger, rerun }: Pick<Deployment, 'trigger' | 'rerun'>): boolean {

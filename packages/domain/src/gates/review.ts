@@ -1,8 +1,9 @@
-/** A person confirms the plan, where the root or the deployment asks for that. One Reject ends the deployment. */
+/** People confirm the plan, where the root or the deployment asks for that. One Reject ends the deployment. */
 import type { Review } from '../plan/review.ts';
-import type { PermissionRules } from '../root/model.ts';
+import type { PermissionRules, ReviewRules } from '../root/model.ts';
 import { describeReview } from './describe-rule.ts';
 import { PASSES, type Gate } from './gate.ts';
+import { asksSeveral, standingOf, type Approval } from './reviews/standing.ts';
 
 export interface ReviewFacts {
   readonly isRequired: boolean;
@@ -10,15 +11,25 @@ export interface ReviewFacts {
   readonly answer: Review['answer'] | undefined;
   /** Who may confirm. */
   readonly rules: PermissionRules | undefined;
+  /** Who has to; absent where one person is enough. */
+  readonly people?: ReviewRules | undefined;
+  /** Of the present plan, where several people have to confirm it. */
+  readonly approvals?: readonly Approval[] | undefined;
 }
 
 export const gateOfReview = {
   doors: ['confirm', 'apply'],
   waitAtApply: 'ends it',
-  decide({ isRequired, answer, rules }) {
+  decide(facts) {
+    const { isRequired, answer, rules, people, approvals = [] } = facts;
     if (answer === 'rejected')
       return { kind: 'refuses', status: 'rejected', sentence: 'a person has rejected this plan' };
-    if (answer === 'approved' || !isRequired) return PASSES;
-    return { kind: 'waits', sentence: `this plan waits for ${describeReview(rules)}`, who: ['confirm', 'reject'] };
+    if (!isRequired || isConfirmed(facts)) return PASSES;
+    const sentence = `this plan waits for ${describeReview(rules, people, approvals)}`;
+    return { kind: 'waits', sentence, who: ['confirm', 'reject'] };
   },
 } as const satisfies Gate<ReviewFacts>;
+
+function isConfirmed({ answer, people, approvals = [] }: ReviewFacts): boolean {
+  return asksSeveral(people) ? standingOf(people, approvals).missing === 0 : answer === 'approved';
+}

@@ -17,6 +17,11 @@ export interface MadePlan {
   readonly plannedAt?: string;
   /** The digest of Terraform's own text of the plan (`PlanText`), 64 hex digits; absent for a plan without changes. */
   readonly textDigest?: string;
+  /**
+   * The types of all resources that change, each once, at most 50. Made for roots with `autoWhen`; absent where the host cannot say that
+   * it knows everything that an apply would do.
+   */
+  readonly types?: readonly string[];
   /** What the policies for its root say; absent when there are none. */
   readonly policies?: readonly PolicyResult[];
   /** Absent when there are none. */

@@ -12,6 +12,8 @@ export interface PlanReview {
   readonly by: string;
   /** The forge's id of the same person, where it gave one. */
   readonly byId?: number;
+  /** Of the teams that the review asks for, those that the person was a member of; absent where it asks for none. */
+  readonly teams?: readonly string[];
   /** ISO 8601. */
   readonly at: string;
 }

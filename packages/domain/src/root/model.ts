@@ -45,6 +45,10 @@ export interface Root {
   readonly timeoutMs: { readonly plan: number; readonly apply: number };
   readonly steps: { readonly plan: readonly Step[]; readonly apply: readonly Step[] };
   readonly permissions: Permissions;
+  /** Who has to confirm a plan that takes a review; absent where one person is enough. */
+  readonly review?: ReviewRules;
+  /** A plan that fits all of these is confirmed by them; absent where a person is always asked. */
+  readonly autoWhen?: readonly AutoRule[];
   /** The hosts that may run its code; absent for `DEFAULT_POOL`. Intake signs it with the rest of the root. */
   readonly pool?: string;
   /** What its code reaches; absent for what the server's file says of all roots. */
@@ -83,6 +87,34 @@ export interface PermissionRule {
   /** The person is none of those who brought the change. */
   readonly notAuthor?: boolean;
 }
+
+/** How many people confirm a plan, and of which teams. */
+export interface ReviewRules {
+  /** At least as many as there are teams, from 1 to 10. */
+  readonly count: number;
+  /** `org/slug`; a member of each confirms, and one person counts for one of them. */
+  readonly eachOf: readonly string[];
+  /** How long a plan waits for its review, in milliseconds; absent for a week, which is the longest. */
+  readonly expiresMs?: number;
+}
+
+/** Plans that the server's file confirms itself, without a person. */
+export interface AutoRule {
+  /** Where the rule stands: a glob of directories, `name:` and a glob of names, or the repositories of an entry. */
+  readonly of: string;
+  /** The changes that no such plan makes. */
+  readonly no: readonly RuledChange[];
+  /** All changed resources are of such a type; `*` stands for any part of it. Absent: of any. */
+  readonly onlyTypes?: readonly string[];
+  readonly maxChanges?: number;
+  /** The names of policies, each of which has passed the plan. */
+  readonly policies?: readonly string[];
+  /** SHA-256 of the rule as the server's file has it, 64 hex digits. */
+  readonly digest: string;
+}
+
+export const RULED_CHANGES = ['destroy', 'replace', 'forget', 'change', 'create', 'import', 'move'] as const;
+export type RuledChange = (typeof RULED_CHANGES)[number];
 
 /** The longest name a root may have, so that every id built from it fits. */
 export const ROOT_NAME_LIMIT = 100;

@@ -34,6 +34,8 @@ export interface JobAuditEvent {
   readonly approvedAt?: string;
   /** The plan was approved on the pull request, before its merge. */
   readonly approvedBeforeMerge?: true;
+  /** The rules of the server's file that confirmed the plan; absent where a person did, or where nobody had to. */
+  readonly approvedByRules?: readonly { readonly rule: string; readonly digest: string }[];
   /** SHA-256 of the plan that is applied, 64 hex digits; its buttons on the forge have the first 12 of them. */
   readonly planDigest?: string;
   readonly startedAt: string;

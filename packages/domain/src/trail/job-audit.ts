@@ -1,6 +1,7 @@
 import { defined } from '../defined.ts';
 import type { Deployment } from '../deployment/model.ts';
 import { hasEnded, type EndedStatus } from '../deployment/status.ts';
+import { confirmingRules } from '../gates/needs-review.ts';
 import type { Job } from '../host/job.ts';
 import { fullName, type Repository } from '../root/repository.ts';
 import type { JobAuditEvent } from './audit-event.ts';
@@ -13,6 +14,7 @@ export function auditEvent(
   state: JobAuditEvent['state'],
 ): JobAuditEvent {
   const { review, plan } = deployment.progress;
+  const rules = confirmingRules(deployment);
   return {
     version: 1,
     id: `${job.id}:${state}`,
@@ -34,6 +36,7 @@ export function auditEvent(
       approvedAt: review.press?.body.at ?? review.at,
       ...(plan?.beforeMerge && { approvedBeforeMerge: true }),
     }),
+    ...(rules.length > 0 && { approvedByRules: rules.map(({ of: rule, digest }) => ({ rule, digest })) }),
     ...(plan !== undefined && { planDigest: plan.made.body.digest }),
     startedAt: job.startedAt,
     ...defined({ endedAt: job.endedAt, pullRequest: deployment.pullRequest }),

@@ -40,6 +40,7 @@ describe('with real Terraform', () => {
         outputs: 1,
         resources: [{ address: 'terraform_data.a', action: 'create' }],
       }),
+      types: ['terraform_data'],
       stateVersion: '0 ',
       text: { text: expect.stringContaining('# terraform_data.a will be created'), leftOut: 0, isShortened: false },
       planFile: options.planFile,

@@ -23,6 +23,8 @@ export type PlanResult =
       /** SHA-256 of the plan file, 64 hex digits. */
       readonly digest: string;
       readonly summary: PlanSummary;
+      /** As in `MadePlan`. */
+      readonly types?: readonly string[];
       /** As in `Plan`. */
       readonly warnings?: PlanWarnings;
       readonly stateVersion?: string;
@@ -96,7 +98,7 @@ async function describePlan(options: JobOptions, job: Job, { hasChanges, printed
   ]);
   if (summarised.kind !== 'shown') return summarised;
   if (described.kind !== 'shown') return described;
-  const { summary, checks } = summarised.content;
+  const { summary, checks, types } = summarised.content;
   const warnings = planWarnings({ checks, printed }, options.hide);
   const text = described.content;
   const isChanged = COUNT_ROWS.some(([name]) => (summary[name] ?? 0) > 0);
@@ -104,7 +106,7 @@ async function describePlan(options: JobOptions, job: Job, { hasChanges, printed
     return failed('expected a plan without changes, as its exit code says, found one with changes');
   const { envValues } = job;
   const ofState = job.isWorkspacePretended ? ({ newWorkspace: true } as const) : defined({ stateVersion });
-  const details = { ...(warnings && { warnings }), ...ofState, ...(text && { text }) };
+  const details = { ...defined({ types }), ...(warnings && { warnings }), ...ofState, ...(text && { text }) };
   return { kind: 'planned', hasChanges, digest, summary, ...details, planFile, envValues };
 }
 
@@ -125,6 +127,7 @@ async function bytesOf(planFile: string): Promise<number> {
 interface Summarised {
   readonly summary: PlanSummary;
   readonly checks: readonly string[];
+  readonly types?: readonly string[];
 }
 
 const NO_TEXT: Shown<undefined> = { kind: 'shown', content: undefined };
@@ -138,7 +141,8 @@ function summarise(options: JobOptions, job: Job): Promise<Shown<Summarised>> {
       const read = await readPlan(file, signal);
       if (read.kind === 'unreadable') return failed(`the summary of the plan cannot be read: ${read.why}`);
       await options.onPlanJson?.(file);
-      return { kind: 'shown', content: { summary: read.summary, checks: read.failedChecks } };
+      const { summary, failedChecks: checks, types } = read;
+      return { kind: 'shown', content: { summary, checks, ...defined({ types }) } };
     },
   });
 }

@@ -33,6 +33,46 @@ test('every kind of change is counted, and what destroys is listed first', async
   });
 });
 
+describe('the types of what changes', () => {
+  const typesOf = (more: object) => {
+    const read = parsePlan(JSON.stringify({ format_version: '1.2', ...more }));
+    return read.kind === 'read' ? read.types : read;
+  };
+  const change = (type: string | undefined, actions: string, more: object = {}) => ({
+    ...{ address: 'a.b', type, change: { actions: actions.split(',') } },
+    ...more,
+  });
+
+  test('are told, each once, of all that is changed, moved or imported', async () => {
+    const read = parsePlan(await readFile(fixture('terraform-1.11.4-plan.json'), 'utf8'));
+
+    expect(read).toMatchObject({ kind: 'read', types: ['terraform_data'] });
+    const moved = change('c', 'no-op', { previous_address: 'a.c' });
+    expect(
+      typesOf({ resource_changes: [change('b', 'create'), change('a', 'delete'), change('b', 'update'), moved] }),
+    ).toEqual(['a', 'b', 'c']);
+  });
+
+  test('are none of what is only read, or stays as it is', () => {
+    expect(typesOf({ resource_changes: [change('a', 'read'), change('b', 'no-op')] })).toEqual([]);
+  });
+
+  test.each([
+    ['a resource tells none', { resource_changes: [change(undefined, 'create')] }],
+    ['a type is odd', { resource_changes: [change('a b', 'create')] }],
+    [
+      'there are too many',
+      { resource_changes: Array.from({ length: 51 }, (_, index) => change(`t${index}`, 'create')) },
+    ],
+    ['actions are invoked', { action_invocations: [{ address: 'action.aws_lambda_invoke.x' }] }],
+    ['some actions are deferred', { deferred_action_invocations: [{}] }],
+    ['some changes are deferred', { deferred_changes: [{}] }],
+    ['what else happens is in a form that nobody knows', { action_invocations: {} }],
+  ])('are not told where %s', (_why, plan) => {
+    expect(typesOf(plan)).toBeUndefined();
+  });
+});
+
 test('no value of a plan is in its summary', async () => {
   const text = await readFile(fixture('terraform-1.11.4-plan.json'), 'utf8');
 

@@ -56,8 +56,19 @@ const Check = z.object({
 export const PlanJson = z.object({
   format_version: z.string().regex(/^(?:0\.[12]|1\.\d+)$/),
   resource_changes: z
-    .array(z.object({ address: z.string(), previous_address: z.string().optional(), change: Change }))
+    .array(
+      z.object({
+        address: z.string(),
+        previous_address: z.string().optional(),
+        type: z.string().optional().catch(undefined),
+        change: Change,
+      }),
+    )
     .default([]),
+  /** What newer versions have an apply do besides: nobody here reads it. */
+  action_invocations: z.unknown().optional(),
+  deferred_changes: z.unknown().optional(),
+  deferred_action_invocations: z.unknown().optional(),
   output_changes: z.record(z.string(), Change).default({}),
   /** An apply of it would be refused. */
   errored: z.boolean().default(false),
@@ -93,6 +104,24 @@ export function summarisePlan(plan: PlanJson): PlanSummary {
     omitted: Math.max(0, changed.length - RESOURCE_LIMIT),
   };
 }
+
+/** Far more than a plan has that a rule is to confirm. */
+const TYPES_LIMIT = 50;
+
+/** The types of all resources that change; undefined where the plan may do anything else, or does not say. */
+export function typesIn(plan: PlanJson): readonly string[] | undefined {
+  const others = [plan.action_invocations, plan.deferred_changes, plan.deferred_action_invocations];
+  if (!others.every((other) => other === undefined || (Array.isArray(other) && other.length === 0))) return undefined;
+  const changed = plan.resource_changes.filter(
+    (resource) => 'words' in resource.change.actions || [...resource.change.actions, ...besides(resource)].length > 0,
+  );
+  const types = [...new Set(changed.map(({ type }) => type))].toSorted();
+  const isKnown = types.length <= TYPES_LIMIT && types.every((type) => type !== undefined && TYPE.test(type));
+  return isKnown ? types.filter((type) => type !== undefined) : undefined;
+}
+
+/** As Terraform allows names of resource types. */
+const TYPE = /^[\w-]{1,100}$/;
 
 /** An imported or moved resource can be changed in the same plan, and is listed by that. */
 function besides({ address, previous_address: previous, change }: PlannedResource): readonly ('import' | 'move')[] {

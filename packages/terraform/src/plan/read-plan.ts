@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { defined } from '@nereid/domain/defined';
 import type { PlanSummary } from '@nereid/domain/plan';
 import { hasErrorCode } from '@nereid/subprocess';
-import { failedChecks, PlanJson, summarisePlan } from './plan-summary.ts';
+import { failedChecks, PlanJson, summarisePlan, typesIn } from './plan-summary.ts';
 
 /** Below this, reading takes a few milliseconds; a thread takes 50 to start. */
 const IN_PLACE_BYTES = 256 * 1024;
@@ -20,6 +21,8 @@ export type PlanRead =
       readonly summary: PlanSummary;
       /** As in `failedChecks`. */
       readonly failedChecks: readonly string[];
+      /** As in `MadePlan`. */
+      readonly types?: readonly string[];
     }
   | { readonly kind: 'unreadable'; readonly why: string };
 
@@ -50,7 +53,8 @@ export function parsePlan(text: string): PlanRead {
   if (parsed.success) {
     const { data: plan } = parsed;
     if (plan.errored) return unreadable('expected a complete plan, found one that ended with an error');
-    return { kind: 'read', summary: summarisePlan(plan), failedChecks: failedChecks(plan) };
+    const summary = summarisePlan(plan);
+    return { kind: 'read', summary, failedChecks: failedChecks(plan), ...defined({ types: typesIn(plan) }) };
   }
   const [issue] = parsed.error.issues;
   return unreadable(`expected Terraform's JSON plan, found at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);

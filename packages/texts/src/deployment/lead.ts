@@ -7,7 +7,14 @@ import { removalLead } from './removal.ts';
 import { isConfirmable, isWaitingForHost } from './title.ts';
 import { waitMarkdown } from './wait-markdown.ts';
 import { link, person, sentence, time } from '@nereid/forge';
-import { describeRule } from '@nereid/domain/gates';
+import {
+  asksSeveral,
+  confirmingRules,
+  describePeople,
+  describeRule,
+  describeRules,
+  describeStanding,
+} from '@nereid/domain/gates';
 import { describeLock } from '@nereid/domain/lane';
 
 /** Markdown; one paragraph, or two where there is a reason to add. */
@@ -107,7 +114,10 @@ function plannedForMerge(deployment: Deployment): string {
 }
 
 /** There is no review when the root asks nobody, or asks only for plans that destroy something. */
-function planOf({ progress: { review, plan } }: Deployment): string {
+function planOf(deployment: Deployment): string {
+  const { review, plan } = deployment.progress;
+  const rules = confirmingRules(deployment);
+  if (rules.length > 0) return `the plan of exactly this revision, confirmed by ${sentence(describeRules(rules))}`;
   return review
     ? `exactly the plan that ${person(review.by)} confirmed${plan?.beforeMerge ? ' before the merge' : ''}`
     : 'the plan of exactly this revision; its root requires no review of such a plan';
@@ -147,7 +157,15 @@ function awaitingAnswer(deployment: Deployment): string {
   const by = overrides.at(-1)?.body.by;
   if (plan?.reviewRequired === false && by !== undefined)
     return `${person(by)} overrode the policies, and the apply has not begun.`;
-  return `${waitMarkdown(waitSentence({ status }))} **Confirm** applies exactly this plan; **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;
+  const confirm = asksSeveral(deployment.root.review) ? 'The last **Confirm**' : '**Confirm**';
+  return `${waitMarkdown(waitSentence({ status }))} ${confirm} applies exactly this plan; **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${whoHas(deployment)}${expiry}`;
+}
+
+/** Of a plan that several people have to confirm. */
+function whoHas({ root: { review }, progress: { approvals = [] } }: Deployment): string {
+  if (!asksSeveral(review)) return '';
+  const answers = approvals.map(({ body }) => body);
+  return ` It takes ${sentence(describePeople(review))}: ${sentence(describeStanding(review, answers))}.`;
 }
 
 function whoMay({ root }: Pick<Deployment, 'root'>, action: PermissionKey): string {

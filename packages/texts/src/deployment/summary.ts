@@ -7,6 +7,7 @@ import {
   type Deployment,
   type Presentation,
   type PreviewParents,
+  type Progress,
   type Revision,
   warningsOf,
 } from '@nereid/domain/deployment';
@@ -14,7 +15,8 @@ import type { MadePlan, Plan, Review } from '@nereid/domain/plan';
 import { inWords } from './in-words.ts';
 import { checkRunLead } from './lead.ts';
 import type { CheckRunLinks } from './links.ts';
-import { code, cutToLimit, fenced, link, person, renderNotice, renderWarning, time } from '@nereid/forge';
+import { confirmingRules, describeRules } from '@nereid/domain/gates';
+import { code, cutToLimit, fenced, link, person, renderNotice, renderWarning, sentence, time } from '@nereid/forge';
 import { stateLockHelp } from './state-lock/state-lock-help.ts';
 import { planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
 import { policyBlocks } from './policies.ts';
@@ -93,9 +95,23 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
     `- Revision ${sha} ${code(revision.title)} by ${author(revision)}, ${origin}`,
     ...(number ? [`- Pull request ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number}`] : []),
     `- Asked for by ${person(requestedBy)}${rerun ? ' as a re-run' : ''}${force ? ', requirements skipped' : ''}, ${time(deployment.receivedAt)}`,
+    ...approvalsOf(progress).map((one) => `- ${reviewOf(one, progress.plan)}`),
     ...(progress.review ? [`- ${reviewOf(progress.review, progress.plan)}`] : []),
+    ...ruleOf(deployment),
     ...(unlocked ? [`- Lane unlocked by ${person(unlocked.body.by)}, ${time(unlocked.body.askedAt)}`] : []),
   ].join('\n');
+}
+
+/** The rule that confirmed the plan. */
+function ruleOf(deployment: Deployment): readonly string[] {
+  const rules = confirmingRules(deployment);
+  return rules.length === 0 ? [] : [`- Confirmed by ${sentence(describeRules(rules))}`];
+}
+
+/** Those of several people; the last one is the review. */
+function approvalsOf({ approvals = [], review }: Progress): readonly Review[] {
+  const others = approvals.filter(({ signature }) => signature !== review?.press?.signature);
+  return others.map(({ body: { answer: given, by, at } }) => ({ answer: given, by, at }));
 }
 
 /** The commits whose merge is planned. */

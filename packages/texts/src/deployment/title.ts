@@ -8,6 +8,7 @@ import {
   queueLine,
   warningCount,
 } from '@nereid/domain/deployment';
+import { asksSeveral, confirmingRules, standingOf } from '@nereid/domain/gates';
 import { describeLock } from '@nereid/domain/lane';
 import { plain } from '@nereid/forge';
 import { objectionTitle } from './policies.ts';
@@ -46,7 +47,7 @@ function titleOf(subject: Presentation): string {
       return awaitingTitle(deployment);
     case 'applying':
       if (review) return `Applying (confirmed by @${review.by}${plan?.beforeMerge ? ' before the merge' : ''})`;
-      return 'Applying';
+      return confirmingRules(deployment).length > 0 ? 'Applying (confirmed by a rule)' : 'Applying';
     case 'succeeded':
       return applied ? `Applied: ${appliedCounts(applied, plan?.made.body)}` : 'Applied';
     case 'no-changes':
@@ -87,9 +88,18 @@ function awaitingTitle(deployment: Deployment): string {
   if (objection !== undefined) return objection;
   const override = overrides.at(-1);
   if (plan?.reviewRequired === false && override) return `Policies overridden by @${override.body.by}, not applied yet`;
-  return plan
-    ? `Plan: ${planCounts(plan.made.body.summary)}${warningCount(plan.made.body)}`
-    : 'Waiting for a review of the plan';
+  if (plan === undefined) return 'Waiting for a review of the plan';
+  return `${confirmedTitle(deployment)}: ${planCounts(plan.made.body.summary)}${warningCount(plan.made.body)}`;
+}
+
+/** Of a plan that several people have to confirm, how many of them have. */
+function confirmedTitle({ root: { review }, progress: { approvals = [] } }: Deployment): string {
+  if (!asksSeveral(review) || approvals.length === 0) return 'Plan';
+  const { confirmed, missing } = standingOf(
+    review,
+    approvals.map(({ body }) => body),
+  );
+  return `${confirmed.length} of ${confirmed.length + missing} confirmed`;
 }
 
 /** The reason is a clause whose subject is the deployment. */

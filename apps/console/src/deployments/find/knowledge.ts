@@ -8,7 +8,7 @@ import type { LaneView } from '@nereid/domain/lane';
 import type { Signed } from '@nereid/domain/signed';
 import type { Root } from '@nereid/domain/root';
 import { pressableOn } from '@nereid/texts';
-import { describeReview } from '@nereid/domain/gates';
+import { confirmingRules, describeReview, describeRules } from '@nereid/domain/gates';
 import { digestOf } from '@nereid/signature';
 import type { DeploymentView, ShownRoot } from '../deployment-view.ts';
 
@@ -19,13 +19,18 @@ type Wait = Partial<Pick<Knowledge, 'ahead' | 'lock'>>;
 
 export function knowledgeOf(name: LaneName, whole: Deployment, lane: LaneView | undefined, wait: Wait = {}): Knowledge {
   const { progress, root, warning: _warning, formerly: _formerly, ...deployment } = whole;
+  const answers = (progress.approvals ?? []).map(({ body }) => body);
+  const rules = progress.status === 'awaiting-review' ? [] : confirmingRules(whole);
   const unlocked = progress.status === 'apply-outcome-unknown' ? unlockedOf(deployment.id, lane) : undefined;
   return {
     deployment: { ...deployment, root: shownRoot(root) },
     progress,
     ...wait,
     ...(unlocked && { unlocked }),
-    ...(progress.status === 'awaiting-review' && { review: describeReview(root.permissions.confirm) }),
+    ...(progress.status === 'awaiting-review' && {
+      review: describeReview(root.permissions.confirm, root.review, answers),
+    }),
+    ...(rules.length > 0 && { confirmedBy: describeRules(rules) }),
     warnings: warningsOf(whole),
     offers: offersFor({ ...whole, ...(unlocked && { unlocked }) }, wait),
     ...(progress.plan && { seen: digestOf(seenFacts(name, whole, progress.plan)) }),

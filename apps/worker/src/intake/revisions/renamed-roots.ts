@@ -60,7 +60,9 @@ async function renamed(context: WorkerContext, repository: Repository, root: Roo
   if (names.at(-1) === root.name) return undefined;
   const others = names.filter((name) => name !== root.name);
   const formerly = await formerName(context, repository, others);
-  return formerly && { root: { ...root, planReview: 'required' }, formerly };
+  // A person looks at it, whatever rules confirm.
+  const { autoWhen: _rules, ...reviewed } = root;
+  return formerly && { root: { ...reviewed, planReview: 'required' }, formerly };
 }
 
 /**

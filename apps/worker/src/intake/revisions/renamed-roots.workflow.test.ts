@@ -39,10 +39,12 @@ describe('a new name for a directory and workspace that were deployed under anot
 
     await stage.deliver(push);
 
-    expect(await deploymentOf(infra, 'harmless')).toMatchObject({
+    const deployment = await deploymentOf(infra, 'harmless');
+    expect(deployment).toMatchObject({
       root: { name: 'harmless', planReview: 'required' },
       formerly: { rootName: 'loose' },
     });
+    expect(deployment?.root).not.toHaveProperty('autoWhen');
   });
 
   test('is as new again when another name was deployed since', async () => {

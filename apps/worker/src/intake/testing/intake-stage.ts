@@ -214,12 +214,15 @@ repositories:
       prod/**:
         permissions:
           confirm: { teams: [acme/officers], not_author: true }
+      paired:
+        review: { each_of: [acme/sre, acme/dba] }
       name:secret-*:
         permissions: { confirm: { permission: admin } }
       careful:
         permissions: { apply: { permission: admin } }
       loose:
         plan_review: auto
+        auto_when: { max_changes: 200 }
         permissions: { apply_force: { permission: write } }
 storage: { deployments: "file:${folder}/kept", plans: "file:${folder}/kept", logs: "file:${folder}/kept" }
 audit: { to: "file:${folder}/audit" }

@@ -91,13 +91,15 @@ function dueAtEnd({ progress }: Deployment): (event: AuditEvent) => boolean {
 
 /** The events that follow from the deployment itself. */
 function knownOf({ repository, deployment, job }: About): readonly AuditEvent[] {
-  const { review, overrides = [], proof, plan } = deployment.progress;
+  const { review, approvals = [], overrides = [], proof, plan } = deployment.progress;
   // One before the merge was told when somebody pressed the button.
   const press = plan?.beforeMerge ? undefined : review?.press;
+  const others = approvals.filter(({ signature }) => signature !== press?.signature);
+  const answers = [...others, ...(press ? [press] : [])];
   const end = auditEventOfEnd(repository, deployment);
   return [
     ...overrides.map((override) => reviewAuditEvent(repository, deployment, override.body)),
-    ...(press ? [reviewAuditEvent(repository, deployment, press.body)] : []),
+    ...answers.map((answer) => reviewAuditEvent(repository, deployment, answer.body)),
     ...(job ? [auditEvent(repository, deployment, job, 'RUNNING')] : []),
     // A failure that no host signed is one of an apply that never began, which its marker tells, like an unknown end.
     ...(end?.state === 'SUCCESS' || (end?.state === 'FAILURE' && proof !== undefined) ? [end] : []),

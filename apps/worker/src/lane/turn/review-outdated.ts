@@ -8,22 +8,28 @@ export class ReviewOutdatedError extends Error {
   readonly code = 'REVIEW_OUTDATED';
 }
 
-/** A plan waits a week for its review. After that it is applied within minutes, or after an outage within a day. */
-const APPROVAL_LIFE_MS = 8 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A plan waits a week for its review, or as long as its root says. */
+const REVIEW_OPEN_MS = 7 * DAY_MS;
 
 /** Somebody kept back a plan that was confirmed so long ago. */
 export class ApprovalExpiredError extends Error {
   override readonly name = 'ApprovalExpiredError';
   readonly code = 'APPROVAL_EXPIRED';
 
-  constructor(at: string) {
-    super(`expected a plan that was confirmed within the last 8 days, found that this was at ${at}: press Re-run`);
+  constructor(at: string, lifeMs: number) {
+    const hours = Math.round(lifeMs / (60 * 60_000));
+    super(
+      `expected a plan that was confirmed within the last ${hours} hours, found that this was at ${at}: press Re-run`,
+    );
   }
 }
 
-/** Throws an `ApprovalExpiredError`. */
-export function refuseOldApproval({ at }: { readonly at: string }, nowMs: number): void {
-  if (!(nowMs - Date.parse(at) <= APPROVAL_LIFE_MS)) throw new ApprovalExpiredError(at);
+/** A plan that was confirmed is applied within minutes, or after an outage within a day. Throws an `ApprovalExpiredError`. */
+export function refuseOldApproval({ at }: { readonly at: string }, nowMs: number, openMs = REVIEW_OPEN_MS): void {
+  const lifeMs = openMs + DAY_MS;
+  if (!(nowMs - Date.parse(at) <= lifeMs)) throw new ApprovalExpiredError(at, lifeMs);
 }
 
 /** The last deployment that had its turn in the lane. */

@@ -54,7 +54,8 @@ const MESSAGES: Readonly<Record<GateAt<'apply'>, (sentence: string) => string>> 
   window: (sentence) => sentence,
   age: (sentence) => sentence,
   policy: (sentence) => `${sentence}: press Re-run`,
-  review: () => "the server's file asks for a review of this plan by now: press Re-run",
+  review: () =>
+    "the server's file asks for a review of this plan by now, or for more people than confirmed it: press Re-run",
 };
 
 /** Throws unless the gate lets the deployment pass that these facts are about. Its row says whether it is asked again. */

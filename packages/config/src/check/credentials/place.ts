@@ -5,13 +5,14 @@ import {
   type PermissionRule,
   type Permissions,
   type PlanReviewPolicy,
+  type ReviewRules,
   type Root,
 } from '@nereid/domain/root';
 import { identityFor, type RootIdentity } from '../../server/identity/root-identity.ts';
 import { secretFilesFor } from '../../server/identity/secret-files.ts';
 import { planPoliciesFor } from '../../server/policies/plan-policies.ts';
 import { settingsFor, type RepositoryPolicy } from '../../server/policy.ts';
-import type { SecretFiles } from '../../server/repository-entry.ts';
+import type { ReviewSettings, SecretFiles } from '../../server/repository-entry.ts';
 import type { ServerConfig } from '../../server/server-config.ts';
 import { STANDARD_WORKFLOW } from '../../server/standard-workflow.ts';
 
@@ -19,6 +20,9 @@ export interface Place {
   /** Whatever the repository's own file says. */
   readonly planReview: PlanReviewPolicy;
   readonly permissions: Permissions;
+  readonly review: ReviewRules | undefined;
+  /** Whether the server's file confirms some plans itself. */
+  readonly isConfirmedByRules: boolean;
   /** The names of those that are required. */
   readonly policies: readonly string[];
   /** The sources of credentials, one text for each workflow that roots here may have; empty when there are none. */
@@ -28,7 +32,7 @@ export interface Place {
 /** `repository` is `owner/name`. */
 export function placeAt(server: ServerConfig, policy: RepositoryPolicy, repository: string, dir: string): Place {
   const root = { name: dir, dirs: [dir] };
-  const { fixed, planReview, workflow = STANDARD_WORKFLOW, permissions } = settingsFor(policy, root);
+  const { fixed, planReview, workflow = STANDARD_WORKFLOW, permissions, review, autoWhen } = settingsFor(policy, root);
   const { allowedOverrides: allowed } = policy;
   const isChosen = allowed.includes('workflow') && fixed.workflow === undefined;
   const names = isChosen ? [...server.workflows.keys()] : [workflow];
@@ -36,6 +40,8 @@ export function placeAt(server: ServerConfig, policy: RepositoryPolicy, reposito
   return {
     planReview: allowed.includes('plan_review') && fixed.planReview === undefined ? 'auto' : planReview,
     permissions,
+    review,
+    isConfirmedByRules: autoWhen !== undefined,
     policies: required.map(({ name }) => name),
     credentials: names.flatMap((name) =>
       sourcesOf(server, server.workflows.get(name), {
@@ -66,6 +72,20 @@ export type GuardedAction = (typeof GUARDED_ACTIONS)[number];
 
 export function reviewsLess(place: Place, wanted: PlanReviewPolicy): boolean {
   return PLAN_REVIEWS.indexOf(place.planReview) < PLAN_REVIEWS.indexOf(wanted);
+}
+
+/** Whether fewer people confirm here than the rule asks for, or others. */
+export function confirmsLess(
+  { review, permissions }: Place,
+  { count = 1, eachOf = [], notAuthor }: ReviewSettings,
+): boolean {
+  const { count: people, eachOf: teams } = review ?? { count: 1, eachOf: [] };
+  const isColleague = permissions.confirm?.some((rule) => rule.notAuthor) === true;
+  return (
+    people < Math.max(count, eachOf.length) ||
+    !eachOf.every((team) => teams.includes(team)) ||
+    (notAuthor === true && !isColleague)
+  );
 }
 
 /** Whether somebody may here whom the rule would refuse. Several rules may ask for the parts of one. */

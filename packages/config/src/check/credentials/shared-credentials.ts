@@ -6,10 +6,19 @@ import type { PermissionRule, PlanReviewPolicy } from '@nereid/domain/root';
 import { matchesGlob, matchesRoot, NAME_RULE } from '../../server/glob.ts';
 import { policyFor, type RepositoryPolicy } from '../../server/policy.ts';
 import type { LocatedProblem } from '../../environment/configuration-error.ts';
+import type { AutoWhenSettings, ReviewSettings } from '../../server/repository-entry.ts';
 import type { ServerConfig } from '../../server/server-config.ts';
 import { formatPath, quote, type Path } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
-import { GUARDED_ACTIONS, permitsMore, placeAt, reviewsLess, type GuardedAction, type Place } from './place.ts';
+import {
+  confirmsLess,
+  GUARDED_ACTIONS,
+  permitsMore,
+  placeAt,
+  reviewsLess,
+  type GuardedAction,
+  type Place,
+} from './place.ts';
 
 export function stricterRulesHaveTheirOwnCredentials(server: ServerConfig, report: Pick<Report, 'warn'>): void {
   const judged = new Set<string>();
@@ -60,6 +69,8 @@ interface DirectoryRule {
   readonly dir: string;
   readonly planReview?: PlanReviewPolicy | undefined;
   readonly permissions?: Readonly<Partial<Record<GuardedAction, PermissionRule>>> | undefined;
+  readonly review?: ReviewSettings | undefined;
+  readonly autoWhen?: AutoWhenSettings | undefined;
   /** The name of a policy. */
   readonly policy?: string;
 }
@@ -69,8 +80,8 @@ function rulesOf(server: ServerConfig, repository: string): readonly DirectoryRu
   const isAbout = (glob: string) => matchesGlob(glob, repository);
   const ofRoots = server.repositories.flatMap((entry, index) =>
     isAbout(entry.match)
-      ? entry.roots.map(({ match, settings: { planReview, permissions } }) => {
-          return { path: ['repositories', index, 'roots', match], match, planReview, permissions };
+      ? entry.roots.map(({ match, settings: { planReview, permissions, review, autoWhen } }) => {
+          return { path: ['repositories', index, 'roots', match], match, planReview, permissions, review, autoWhen };
         })
       : [],
   );
@@ -128,13 +139,18 @@ function firstOf(names: readonly string[]): string {
 }
 
 /** The demands of the rule that the place does not make. */
-function askedLess({ planReview, permissions = {}, policy }: DirectoryRule, place: Place): readonly string[] {
+function askedLess(
+  { planReview, permissions = {}, review, autoWhen, policy }: DirectoryRule,
+  place: Place,
+): readonly string[] {
   const actions = GUARDED_ACTIONS.filter((action) => {
     const wanted = permissions[action];
     return wanted !== undefined && permitsMore(place, action, wanted);
   });
   return [
     ...(planReview !== undefined && reviewsLess(place, planReview) ? ['plan_review'] : []),
+    ...(review !== undefined && confirmsLess(place, review) ? ['review'] : []),
+    ...(planReview !== undefined && autoWhen === undefined && place.isConfirmedByRules ? ['auto_when'] : []),
     ...actions,
     ...(policy !== undefined && !place.policies.includes(policy) ? [`the policy ${quote(policy)}`] : []),
   ];

@@ -11,6 +11,7 @@ import { hasEnded } from '../../deployment/status.ts';
 import type { PolicyOverride } from '../../plan/policy.ts';
 import type { PlanReview, Review } from '../../plan/review.ts';
 import { namePolicies, objectingPolicies } from '../../gates/objecting-policies.ts';
+import { isSamePerson } from '../../gates/reviews/standing.ts';
 import type { Signed } from '../../signed.ts';
 import type { Reviewing } from '../actor.ts';
 import { answerOf } from '../press.ts';
@@ -22,7 +23,7 @@ export function judgeReview(
   reviewing: Pick<Reviewing, 'digest' | 'answer'>,
   press: Signed<PlanReview>,
   at: string,
-  progress: Pick<Progress, 'status' | 'review' | 'plan' | 'overrides'>,
+  progress: Pick<Progress, 'status' | 'review' | 'plan' | 'approvals' | 'overrides'>,
 ): ReviewVerdict {
   const message = press.body;
   const refused = (why: string): ReviewVerdict => ({
@@ -39,7 +40,17 @@ export function judgeReview(
   const objecting = objectingIn(progress);
   if (message.answer === 'approved' && objecting.length > 0)
     return refused(`${namePolicies(objecting)} denies this plan. An owner has to override that first.`);
+  if (message.answer === 'approved' && isRepeated(message, progress.approvals))
+    return refused(
+      'an earlier Confirm of the same person counts already. Somebody else has to confirm this plan, too.',
+    );
   return { kind: 'taken', review: answerOf(press, at) };
+}
+
+/** Of a person who is in other teams by now, the newest counts. */
+function isRepeated(message: PlanReview, approvals: Progress['approvals'] = []): boolean {
+  const own = approvals.find(({ body }) => isSamePerson(body, message));
+  return own !== undefined && String(own.body.teams) === String(message.teams);
 }
 
 /** Undefined when the override counts: it is of the plan that is shown, and of a policy that still denies it. */

@@ -4,12 +4,16 @@
  * ignored. The verdict goes to the audit trail from here, because nobody else knows it.
  */
 import type { PolicyOverride } from '../../plan/policy.ts';
-import type { PlanReview } from '../../plan/review.ts';
+import type { PlanReview, Review } from '../../plan/review.ts';
+import type { ReviewRules } from '../../root/model.ts';
 import type { Signed } from '../../signed.ts';
+import { asksSeveral, standingOf } from '../../gates/reviews/standing.ts';
 import { reviewAuditEvent } from '../../trail/action-audit.ts';
 import { isoOf, type DeploymentActor, type Reviewing, type Undecided } from '../actor.ts';
-import { note, notify, withAudits } from '../changes.ts';
+import { note, notify, withAudits, writeAudits } from '../changes.ts';
 import { judgeReview, whyNoOverride } from './judge-press.ts';
+import { OWN_NOTICES } from '../../deployment/notice.ts';
+import { isForged, type EffectFailure } from '../events.ts';
 import { isAbout, isApproval, isReview, requestIdOf, type Press } from '../press.ts';
 
 export function receivePress(actor: DeploymentActor, press: Press, now: number): DeploymentActor {
@@ -36,11 +40,18 @@ export function withProof(actor: DeploymentActor, press: Press, proof: Undecided
   );
 }
 
-export function dropPress(actor: DeploymentActor, press: Press): DeploymentActor {
+function dropPress(actor: DeploymentActor, press: Press): DeploymentActor {
   return withUndecided(
     actor,
     actor.reviewing.undecided.filter((one) => one.press !== press),
   );
+}
+
+/** A Confirm that nobody could check has to be pressed again; one that nobody signed was nobody's. */
+export function failProof(actor: DeploymentActor, press: Press, failure: EffectFailure, now: number): DeploymentActor {
+  const dropped = dropPress(actor, press);
+  if (!isApproval(press) || isForged(failure) || dropped.reviewing.digest === undefined) return dropped;
+  return notify(dropped, { sentence: OWN_NOTICES.confirmUnchecked }, now);
 }
 
 /** Decides the signed presses. A review waits for the answer before it, which may turn out to be nobody's. */
@@ -76,8 +87,29 @@ function decideReview(actor: DeploymentActor, review: Signed<PlanReview>, now: n
   const { repository, deployment } = actor.input;
   const verdict = judgeReview(actor.reviewing, review, isoOf(now), actor.progress);
   if (verdict.kind === 'refused') return refuse(actor, review, verdict.sentence, now);
-  const answered = { ...actor, reviewing: { ...actor.reviewing, answer: verdict.review } };
-  return withAudits(answered, [reviewAuditEvent(repository, deployment, review.body)]);
+  const event = reviewAuditEvent(repository, deployment, review.body);
+  const { review: people } = deployment.root;
+  if (verdict.review.answer === 'approved' && asksSeveral(people))
+    return withAudits(approve(actor, review, verdict.review, people), [event]);
+  return withAudits({ ...actor, reviewing: { ...actor.reviewing, answer: verdict.review } }, [event]);
+}
+
+/** Where several people have to confirm the plan: the last of them answers it. */
+function approve(
+  actor: DeploymentActor,
+  press: Signed<PlanReview>,
+  answer: Review,
+  people: ReviewRules,
+): DeploymentActor {
+  const answers = [...(actor.progress.approvals ?? []), press];
+  const { confirmed, missing } = standingOf(
+    people,
+    answers.map(({ body }) => body),
+  );
+  const approvals = answers.filter(({ body }) => confirmed.includes(body));
+  // The event of an answer is proven by the answer, so it is written before another one takes its place.
+  const noted = note(approvals.length < answers.length ? writeAudits(actor) : actor, { approvals });
+  return missing > 0 ? noted : { ...noted, reviewing: { ...noted.reviewing, answer, approval: press } };
 }
 
 /** Who gives permission to apply verifies it once more. */
@@ -97,9 +129,13 @@ function refuse(actor: DeploymentActor, review: Press, sentence: string, now: nu
   return { ...said, trail: { ...said.trail, refusals } };
 }
 
-/** An approval ends the wait unverified: who gives permission to apply verifies it; before that, nobody is told. */
+/**
+ * An approval ends the wait unverified: who gives permission to apply verifies it; before that, nobody is told. Where several people have
+ * to confirm, each is told of the others, so each answer is verified.
+ */
 function openWith(actor: DeploymentActor, press: Press, now: number): DeploymentActor | undefined {
-  const { reviewing, progress } = actor;
+  const { reviewing, progress, input } = actor;
+  if (asksSeveral(input.deployment.root.review)) return undefined;
   if (!isApproval(press) || reviewing.digest === undefined || isKnown(actor, press)) return undefined;
   const verdict = judgeReview(reviewing, press, isoOf(now), progress);
   if (verdict.kind === 'refused') return undefined;

@@ -3,6 +3,7 @@ import { defined } from '../../defined.ts';
 import type { Go } from '../../deployment/job/host-job.ts';
 import type { Deployment } from '../../deployment/model.ts';
 import { OWN_NOTICES } from '../../deployment/notice.ts';
+import { asksSeveral } from '../../gates/reviews/standing.ts';
 import type { Job } from '../../host/job.ts';
 import type { Plan } from '../../plan/model.ts';
 import type { Signed } from '../../signed.ts';
@@ -29,6 +30,9 @@ export function openPermission(actor: DeploymentActor, plan: Plan, now: number):
     return askPermission(counted, 'reviewed', applying, [startOf(counted, deploymentOf(counted), job)]);
   if (counted.reviewing.answer === undefined || counted.reviewing.approval === undefined)
     return askPatiently(audit(counted, job, 'RUNNING'), applying);
+  // Each of several approvals was verified when it came, and told to the audit trail.
+  if (asksSeveral(counted.input.deployment.root.review))
+    return askPatiently(audit(withApproval(counted), job, 'RUNNING'), applying);
   return askPermission(counted, 'at once', applying, eventsOfApproved(counted, job));
 }
 

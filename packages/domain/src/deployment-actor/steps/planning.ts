@@ -68,8 +68,8 @@ export function planned(
 
 function planOf(actor: DeploymentActor, made: Signed<MadePlan>): Plan {
   const { input } = actor;
-  const { planReview } = input.deployment.root;
-  return { made, reviewRequired: !isPreview(actor) && needsReview(made.body, planReview, input.reviewRequired) };
+  const { root } = input.deployment;
+  return { made, reviewRequired: !isPreview(actor) && needsReview(made.body, root, input.reviewRequired) };
 }
 
 function verifyPlan(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {

@@ -30,15 +30,18 @@ export function openReview(actor: DeploymentActor, plan: Plan, now: number): Dep
 
 /** Why the plan is not applied yet; `answer` is the login of the person who was asked. */
 export function whyNotConfirmed(
-  { input, progress: { overrides } }: DeploymentActor,
+  { input, progress: { overrides, approvals } }: DeploymentActor,
   plan: Plan,
   now: number,
   answer?: Review['answer'],
 ): ClosedGate | undefined {
-  const rules = input.deployment.root.permissions.confirm;
+  const { permissions, review: people } = input.deployment.root;
   const facts = {
     policy: { plan: plan.made.body, overrides },
-    review: { isRequired: plan.reviewRequired, answer, rules },
+    review: {
+      ...{ isRequired: plan.reviewRequired, answer, rules: permissions.confirm },
+      ...{ people, approvals: approvals?.map(({ body }) => body) },
+    },
   };
   return stoppingGate('confirm', facts, now);
 }

@@ -24,6 +24,7 @@ import { beginWriting, endWriting, presentationOf } from '../showing.ts';
 import type { Press } from '../press.ts';
 import { aPlan, claimOf, DIGEST, goOf, OTHER_DIGEST, planned } from '../testing.ts';
 import { isWork } from '../work.ts';
+import { requireAllApprovals } from './require-all-approvals.ts';
 import type { Signed } from '../../signed.ts';
 
 /** The signature that control believes. */
@@ -297,6 +298,7 @@ export class DeploymentInMemory {
       if (review?.signature !== SIGNED) return this.fail(effect, 'FORGED');
       if (review.body.digest !== plan.made.body.digest)
         throw new Error('permission is asked with the approval of another plan');
+      requireAllApprovals(beginning, review, SIGNED);
     }
     if (!this.isHealthy && this.isLikely(20)) return this.close(audits, effect);
     if (!this.isHealthy && this.isLikely(5))

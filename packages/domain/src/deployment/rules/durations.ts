@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import type { Deployment } from '../model.ts';
 import type { TerraformDurations } from '../terraform-workflow.ts';
 
@@ -20,13 +21,14 @@ const AROUND_APPLY_MS = 5 * MINUTE_MS;
 const PREVIEW_QUIET_MS = 10 * SECOND_MS;
 
 export function durationsOf(
-  { root: { timeoutMs }, trigger }: Pick<Deployment, 'root' | 'trigger'>,
+  { root: { timeoutMs, review }, trigger }: Pick<Deployment, 'root' | 'trigger'>,
   own: Partial<TerraformDurations> = {},
 ): TerraformDurations {
   const planMs = AROUND_PLAN_MS + timeoutMs.plan;
   const applyMs = AROUND_APPLY_MS + timeoutMs.apply;
   const quiet = trigger === 'preview' && { quietMs: PREVIEW_QUIET_MS };
-  return { ...usual, planMs, applyMs, ...quiet, ...own };
+  const { expiresMs: reviewMs } = review ?? {};
+  return { ...usual, planMs, applyMs, ...defined({ reviewMs }), ...quiet, ...own };
 }
 
 const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {

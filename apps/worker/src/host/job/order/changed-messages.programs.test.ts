@@ -31,6 +31,10 @@ const ROOT: Full<Omit<Root, 'steps' | 'pool' | 'permissions' | 'terraformVersion
   varFiles: ['prod.tfvars'],
   timeoutMs: { plan: 3_600_000, apply: 3_600_000 },
   network: 'host',
+  review: { count: 2, eachOf: ['acme/sre'], expiresMs: 3_600_000 },
+  autoWhen: [
+    { of: '**', no: ['destroy'], onlyTypes: ['aws_*'], maxChanges: 1, policies: ['cost'], digest: 'd4'.repeat(32) },
+  ],
 };
 
 const REVIEWED: Full<ReviewedBefore> = {
@@ -214,7 +218,17 @@ test.each(['idle', 'repo', '..', `../${randomUUID()}`, '', randomUUID().toUpperC
 
 function aReview({ deploymentId, digest }: { deploymentId: string; digest: string }): Promise<Signed<PlanReview>> {
   const said: Full<PlanReview> = {
-    ...{ version: 1, requestId: 'r1', deploymentId, answer: 'approved', digest, by: 'grace', byId: 2, at: AT },
+    ...{
+      version: 1,
+      requestId: 'r1',
+      deploymentId,
+      answer: 'approved',
+      digest,
+      by: 'grace',
+      byId: 2,
+      teams: ['acme/sre'],
+      at: AT,
+    },
   };
   return testSignatures.enclose('decision/review', said);
 }

@@ -1,0 +1,37 @@
+/** Who has to confirm a plan, and for how long it waits for them, as the server's file writes it. */
+import { z } from 'zod';
+import { millisecondsOf } from '../../duration.ts';
+import { advised, flag, list, object, text } from '../../yaml/schema.ts';
+
+/** A list of people longer than this is a team. */
+export const MEMBER_LIMIT = 100;
+
+export const TEAM = text('a team as "organisation/slug"', /^[\w.-]+\/[\w.-]+$/);
+
+/** More people than a change waits for without being late. */
+const PEOPLE_LIMIT = 10;
+
+/** A person has to read the plan. */
+const SHORTEST_MS = 5 * 60_000;
+
+/** As long as a plan waits without the setting. */
+const LONGEST_MS = 7 * 24 * 3_600_000;
+
+const EXPECTED = advised('a duration from 5m to 7d', 'write it like 12h or 2d');
+
+const Expiry = z.string(EXPECTED).refine((duration) => {
+  const ms = millisecondsOf(duration);
+  return ms !== undefined && ms >= SHORTEST_MS && ms <= LONGEST_MS;
+}, EXPECTED);
+
+export const Review = object({
+  count: z
+    .int('a whole number')
+    .min(1, advised('at least 1', 'use plan_review: auto where nobody has to confirm'))
+    .max(PEOPLE_LIMIT, `at most ${PEOPLE_LIMIT}`)
+    .optional(),
+  each_of: list(TEAM, PEOPLE_LIMIT).min(1, 'at least one team').optional(),
+  not_author: flag().optional(),
+  expires: Expiry.optional(),
+});
+export type Review = z.infer<typeof Review>;

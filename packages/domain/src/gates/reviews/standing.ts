@@ -1,0 +1,78 @@
+/**
+ * Who has confirmed a plan that several people have to confirm, and who is missing. The deployment shows it, and control decides by it
+ * again from signed answers.
+ */
+import type { PlanReview } from '../../plan/review.ts';
+import type { ReviewRules } from '../../root/model.ts';
+
+/** An answer that approves: whose it is, and for which of the teams the person can count. */
+export type Approval = Pick<PlanReview, 'by' | 'byId' | 'teams'>;
+
+interface Standing<One extends Approval = Approval> {
+  /** The newest of each person, in the order of the people's first answers. */
+  readonly confirmed: readonly One[];
+  /** How many more people have to confirm it; 0 once it is confirmed. */
+  readonly missing: number;
+  /** The teams of which somebody has to. */
+  readonly teams: readonly string[];
+}
+
+/** Of the answers to one plan. */
+export function standingOf<One extends Approval>(
+  { count, eachOf }: ReviewRules,
+  answers: readonly One[],
+): Standing<One> {
+  const confirmed = newestOfEach(answers);
+  const teams = teamsMissing(eachOf, confirmed);
+  return { confirmed, teams, missing: Math.max(count - confirmed.length, teams.length) };
+}
+
+/** Whether one answer of anybody who may confirm is not enough. */
+export function asksSeveral(rules: ReviewRules | undefined): rules is ReviewRules {
+  return rules !== undefined && (rules.count > 1 || rules.eachOf.length > 0);
+}
+
+/** Those that meet both. */
+export function strictestReview(one: ReviewRules | undefined, other: ReviewRules | undefined): ReviewRules | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const eachOf = [...new Set([...one.eachOf, ...other.eachOf])];
+  const expiries = [one.expiresMs, other.expiresMs].filter((expiry) => expiry !== undefined);
+  return {
+    count: Math.max(one.count, other.count, eachOf.length),
+    eachOf,
+    ...(expiries.length > 0 && { expiresMs: Math.min(...expiries) }),
+  };
+}
+
+/** Each person once, by the forge's id where both answers have it: a login may be given to somebody else. */
+export function newestOfEach<One extends Approval>(answers: readonly One[]): readonly One[] {
+  return answers.reduce<readonly One[]>((before, answer) => {
+    const isTheirs = (one: One) => isSamePerson(one, answer);
+    return before.some(isTheirs) ? before.map((one) => (isTheirs(one) ? answer : one)) : [...before, answer];
+  }, []);
+}
+
+export function isSamePerson(one: Approval, other: Approval): boolean {
+  if (one.byId !== undefined && other.byId !== undefined) return one.byId === other.byId;
+  return one.by.toLowerCase() === other.by.toLowerCase();
+}
+
+/** Each person counts for one team, chosen so that as few teams as possible are left: a matching by augmenting paths. */
+function teamsMissing(eachOf: readonly string[], people: readonly Approval[]): readonly string[] {
+  const counted = new Map<Approval, string>();
+  const findPerson = (team: string, asked: Set<Approval>): boolean =>
+    people.some((person) => {
+      if (asked.has(person) || !isMember(person, team)) return false;
+      asked.add(person);
+      const taken = counted.get(person);
+      if (taken !== undefined && !findPerson(taken, asked)) return false;
+      counted.set(person, team);
+      return true;
+    });
+  return eachOf.filter((team) => !findPerson(team, new Set()));
+}
+
+/** Forges ignore the case of names. */
+function isMember({ teams = [] }: Approval, team: string): boolean {
+  return teams.some((one) => one.toLowerCase() === team.toLowerCase());
+}
