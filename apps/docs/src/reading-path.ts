@@ -42,6 +42,7 @@ export const READING_PATH: readonly Part[] = [
     'A company with two clouds': 'guides/two-clouds',
     'Pools of hosts': 'guides/pools',
     Policies: 'guides/policies',
+    Notifications: 'guides/notifications',
   }),
   part('Guides: Terraform', {
     'Pull requests and merge queues': 'guides/pull-requests',
@@ -85,6 +86,7 @@ export const READING_PATH: readonly Part[] = [
     'The API': 'reference/api',
     'Permissions of the App': 'reference/app-permissions',
     'Audit events': 'reference/audit-events',
+    'Notifications as JSON': 'reference/notifications',
     'Metrics, alerts, the log': 'reference/metrics',
     'Who may reach what': 'reference/network',
     'Temporal features': 'reference/temporal-features',

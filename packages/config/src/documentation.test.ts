@@ -53,7 +53,12 @@ test('the file of a company with two clouds has no problems and no warnings', ()
   expect(findingsIn('nereid.server.yaml', text)).toEqual([]);
 });
 
-const GUIDES = ['guides/versions.md', 'guides/secrets.md', 'guides/several-files.md'].map((page) => ({
+const GUIDES = [
+  'guides/versions.md',
+  'guides/secrets.md',
+  'guides/several-files.md',
+  'guides/notifications.md',
+].map((page) => ({
   page,
   examples: Array.from(readPage(page).matchAll(/^```yaml\n(# .*)\n([\s\S]*?)^```$/gm), ([, head = '', text = '']) => ({
     head,

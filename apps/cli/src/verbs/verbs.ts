@@ -16,6 +16,7 @@ import { config, identity, keys, token } from './set-up/configuration.ts';
 import { demo } from './set-up/demo.ts';
 import { login } from './set-up/login.ts';
 import { logout } from './set-up/logout.ts';
+import { notify } from './set-up/notify.ts';
 import { setup } from './set-up/setup.ts';
 import { temporal } from './set-up/temporal.ts';
 import type { Verb } from './verb.ts';
@@ -23,5 +24,5 @@ import type { Verb } from './verb.ts';
 export const VERBS: readonly Verb[] = [
   ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts, doctor],
   ...ACT_VERBS,
-  ...[demo, setup, login, logout, completion, token, config, keys, identity, temporal],
+  ...[demo, setup, login, logout, completion, token, config, keys, identity, temporal, notify],
 ];

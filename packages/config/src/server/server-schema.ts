@@ -5,6 +5,8 @@ import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schem
 import { Audit } from './audit/audit-schema.ts';
 import { Console } from './console/console-schema.ts';
 import { ENV_FROM, ENVIRONMENT, IDENTITY } from './identity/identity-schema.ts';
+import { Notifications } from './notifications/notifications-schema.ts';
+import { GLOB, REPOSITORY_GLOB, ROOT_RULE } from '../settings/globs-schema.ts';
 import { OVERRIDES } from '../settings/overrides.ts';
 import {
   DISTRIBUTION,
@@ -65,20 +67,6 @@ export type Settings = z.infer<typeof Settings>;
 
 /** Terraform alone takes 50 MiB. */
 const MEMORY = /^((6[4-9]|[7-9]\d|[1-9]\d{2,5})MiB|[1-9]\d{0,3}GiB)$/;
-
-/** The characters of a glob without `/` and without negation. */
-const GLOB = String.raw`[\w.*?{},[\]-]+`;
-
-const REPOSITORY_GLOB = text(
-  'a repository as "owner/name"; "*" stands for any part of either',
-  new RegExp(`^${GLOB}/${GLOB}$`),
-);
-
-const ROOT_RULE = {
-  expected:
-    'a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root',
-  pattern: new RegExp(`^(?!(?:.*/)?\\.\\.(?:/|$))(?:name:${GLOB}|${GLOB}(?:/${GLOB})*)$`),
-};
 
 export const RepositoryEntry = object({
   match: REPOSITORY_GLOB,
@@ -204,6 +192,7 @@ export const ServerFile = object({
   storage: Storage,
   retention: Retention.optional(),
   audit: Audit.optional(),
+  notifications: Notifications.optional(),
   console: Console.optional(),
   verify_presses: flag().optional(),
   workflow_routing: oneOf(['automatic', 'manual']).optional(),

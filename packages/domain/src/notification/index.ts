@@ -1,0 +1,3 @@
+export * from './notification-of.ts';
+export type * from './record.ts';
+export * from './topics.ts';
