@@ -93,7 +93,7 @@ test.each(GUIDES)('the examples of $page have no problems and no warnings', ({ e
 function completed(text: string): string {
   const storage = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';
   const repositories = 'repositories: [{ match: acme/*, allowed_overrides: [terraform_version, distribution] }]';
-  return `${text}\n${text.includes('repositories:') ? '' : repositories}\n${storage}`;
+  return `${text}\n${/^repositories:/m.test(text) ? '' : repositories}\n${storage}`;
 }
 
 test.each(['server', 'repository'] as const)('every key of the file (%s) has a line in a table of keys', (name) => {

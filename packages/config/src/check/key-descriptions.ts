@@ -75,6 +75,15 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'audit.sns.endpoint': "URL (AWS SDK's own)",
   'audit.sns.region': "text (AWS SDK's own)",
   'audit.pubsub.endpoint': 'for a private address, or the endpoint of a region',
+  'notifications.name': 'names the destination in commands, metrics and the log',
+  'notifications.kind': 'what the destination is',
+  'notifications.url': 'the address of a webhook or of an Alertmanager; Slack and PagerDuty have one already',
+  'notifications.channel': 'the channel of Slack',
+  'notifications.secret_file':
+    'the secrets that sign a webhook, the token of Slack, the address of a workflow of Teams, or the key of PagerDuty; read again for each message',
+  'notifications.when': 'the topics that the destination is told of',
+  'notifications.match.repositories': 'the repositories that it is told of',
+  'notifications.match.directories': 'the roots that it is told of',
   verify_presses:
     "a press of a button counts only if GitHub's own log of webhooks has it with the same check run, button and person. Costs two more requests, and some seconds",
   workflow_routing: 'who has workflows routed to another version of the control workers: they themselves, or people',
