@@ -53,18 +53,18 @@ test('the file of a company with two clouds has no problems and no warnings', ()
   expect(findingsIn('nereid.server.yaml', text)).toEqual([]);
 });
 
-const GUIDES = [
-  'guides/versions.md',
-  'guides/secrets.md',
-  'guides/several-files.md',
-  'guides/notifications.md',
-].map((page) => ({
-  page,
-  examples: Array.from(readPage(page).matchAll(/^```yaml\n(# .*)\n([\s\S]*?)^```$/gm), ([, head = '', text = '']) => ({
-    head,
-    text,
-  })),
-}));
+const GUIDES = ['guides/versions.md', 'guides/secrets.md', 'guides/several-files.md', 'guides/notifications.md'].map(
+  (page) => ({
+    page,
+    examples: Array.from(
+      readPage(page).matchAll(/^```yaml\n(# .*)\n([\s\S]*?)^```$/gm),
+      ([, head = '', text = '']) => ({
+        head,
+        text,
+      }),
+    ),
+  }),
+);
 
 test.each(GUIDES)('the examples of $page have no problems and no warnings', ({ examples }) => {
   const isServer = ({ head }: { readonly head: string }) => head.startsWith("# In the server's file");

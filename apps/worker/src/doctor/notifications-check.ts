@@ -4,7 +4,11 @@ import { describeDestination } from '../notifications/describe-destination.ts';
 import type { WorkerConfig } from '../platform/config/config.ts';
 
 /** A destination that fails for less than an hour may mend by itself. No message is sent: nereid notify test does that. */
-export function notificationsCheck({ server, storage, roles }: Pick<WorkerConfig, 'server' | 'storage' | 'roles'>): Check {
+export function notificationsCheck({
+  server,
+  storage,
+  roles,
+}: Pick<WorkerConfig, 'server' | 'storage' | 'roles'>): Check {
   const { notifications } = server.current();
   return {
     name: 'notifications',

@@ -1,16 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { DestinationState, Notification } from '@nereid/domain/notification';
 import type { Answer } from '@nereid/notifications';
-import {
-  afterAnswer,
-  FRESH,
-  held,
-  isStuck,
-  noteAbout,
-  pauseLeft,
-  released,
-  tooMuch,
-} from './destination-rules.ts';
+import { afterAnswer, FRESH, held, isStuck, noteAbout, pauseLeft, released, tooMuch } from './destination-rules.ts';
 
 const NOW_MS = Date.parse('2026-11-22T10:00:00.000Z');
 const HOUR_MS = 3_600_000;

@@ -118,7 +118,9 @@ test('a destination that goes from the file is left alone, with what waits for i
 
 test('no line of the log has the secret, or the path of an address', async () => {
   sick.always(status(401, SECRET));
-  notifications = notifications.map((each) => ({ ...each, target: { ...each.target, url: `${sick.url}/token-in-path` } }) as Destination);
+  notifications = notifications.map(
+    (each) => ({ ...each, target: { ...each.target, url: `${sick.url}/token-in-path` } }) as Destination,
+  );
   await keep('sick', 'a');
 
   begin();

@@ -67,7 +67,10 @@ test.each<[Answer, RegExp]>([
 });
 
 test('a destination that the file does not have is refused with those that it has', async () => {
-  expect(await run('test opps')).toEqual({ isDone: false, text: expect.stringContaining('found opps; notifications of the server\'s file has ops') });
+  expect(await run('test opps')).toEqual({
+    isDone: false,
+    text: expect.stringContaining("found opps; notifications of the server's file has ops"),
+  });
 });
 
 test('retry lets refused notifications wait again, and ends a pause', async () => {

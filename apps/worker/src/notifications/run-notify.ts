@@ -43,7 +43,10 @@ async function describeAll({ destinations, outbox }: NotifyTools): Promise<Outco
 }
 
 /** What a sample opened, a second one closes: an alert wakes nobody for long. */
-async function sendSample({ open = openDestination, consoleUrl }: NotifyTools, destination: Destination): Promise<Outcome> {
+async function sendSample(
+  { open = openDestination, consoleUrl }: NotifyTools,
+  destination: Destination,
+): Promise<Outcome> {
   const { name } = destination;
   const sender = open(destination);
   const sample = aSample(destination, consoleUrl);
@@ -80,7 +83,8 @@ async function sendAgain({ outbox }: NotifyTools, { name }: Destination): Promis
   if (found) {
     const { failing: _failing, refused: _refused, ...state } = found.state;
     const written = await outbox.writeState(name, state, found.version);
-    if (written === undefined) return { isDone: false, text: `${name} is being delivered to at this moment: try again` };
+    if (written === undefined)
+      return { isDone: false, text: `${name} is being delivered to at this moment: try again` };
   }
   const refused = count === 1 ? '1 refused notification waits' : `${count} refused notifications wait`;
   return { isDone: true, text: `${refused} again, and ${name} is tried within a minute` };

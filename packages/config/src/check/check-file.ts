@@ -111,7 +111,16 @@ function formatNamed(name: string): Format | undefined {
 
 /** Keys that only one of the formats has. */
 const OWN_KEYS: Readonly<Record<Format, readonly string[]>> = {
-  'nereid.server.yaml': ['repositories', 'policies', 'pools', 'terraform', 'storage', 'audit', 'notifications', 'comment_name'],
+  'nereid.server.yaml': [
+    'repositories',
+    'policies',
+    'pools',
+    'terraform',
+    'storage',
+    'audit',
+    'notifications',
+    'comment_name',
+  ],
   'nereid.yaml': ['roots', 'include'],
   'atlantis.yaml': ['projects', 'automerge', 'parallel_plan', 'parallel_apply'],
 };

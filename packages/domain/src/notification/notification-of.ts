@@ -13,7 +13,7 @@ export type NotificationLinks = (
   deployment: Deployment,
 ) => Notification['links'];
 
-/** What people are notified of when this happens; undefined for what concerns nobody. The same event has the same id. */
+/** The notification of an event; undefined if nobody is notified of it. The same event has the same id. */
 export function notificationOf(event: DomainEvent, linksOf: NotificationLinks, now: Date): Notification | undefined {
   switch (event.kind) {
     case 'waits':

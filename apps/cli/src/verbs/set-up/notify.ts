@@ -8,7 +8,9 @@ export const notify: Verb = {
   summary: 'try whether a destination takes notifications, or have refused ones sent again',
   details: [
     "For operators, in a clone or in the image of a worker, with the environment of a control worker: it reads the server's file and the secrets of its destinations.",
-    'test sends a sample and says what came back. retry has the notifications sent again that the destination refused, and ends its pause. status says of each destination what waits, and what it took or refused last.',
+    'test sends a sample and says what came back.',
+    'retry has the notifications sent again that the destination refused, and ends its pause.',
+    'status says of each destination what waits, and what it took or refused last.',
   ],
   arguments: [
     { name: 'WHAT', values: ['test', 'retry', 'status'] },

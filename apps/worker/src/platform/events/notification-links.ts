@@ -4,7 +4,10 @@ import { deploymentUrl } from '@nereid/texts';
 import type { WorkerConfig } from '../config/config.ts';
 
 /** Without the keys that links of check runs may have: a notification goes to people whom GitHub does not know. */
-export function notificationLinks({ links }: Pick<WorkerConfig, 'links'>, { pages }: Pick<Forge, 'pages'>): NotificationLinks {
+export function notificationLinks(
+  { links }: Pick<WorkerConfig, 'links'>,
+  { pages }: Pick<Forge, 'pages'>,
+): NotificationLinks {
   return ({ owner, name }, { id, root, checkRuns, pullRequest }) => {
     const repository = { owner, name };
     const checkRun = checkRuns.at(-1);

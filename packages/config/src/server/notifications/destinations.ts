@@ -94,5 +94,7 @@ export function wantsNotification(
   if (!when.includes(type) && !FOLLOWED[target.kind].includes(type)) return false;
   if (repositories.length > 0 && !repositories.some((glob) => matchesGlob(glob, repository ?? ''))) return false;
   if (directories.length === 0) return true;
-  return root !== undefined && directories.some((rule) => matchesRoot(rule, { name: root.name, dirs: [root.directory] }));
+  return (
+    root !== undefined && directories.some((rule) => matchesRoot(rule, { name: root.name, dirs: [root.directory] }))
+  );
 }
