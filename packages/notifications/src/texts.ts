@@ -25,7 +25,7 @@ const WORD_JOINER = '\u2060';
  */
 export function plainLine(text: string, limit: number): string {
   const line = text.replaceAll(INVISIBLE, ' ').replaceAll(/\s+/g, ' ').trim();
-  const characters = [...line];
+  const characters = Array.from(line);
   const cut = characters.length <= limit ? line : `${characters.slice(0, limit - 1).join('')}…`;
   return cut
     .replaceAll(/[@#]/g, `$&${WORD_JOINER}`)

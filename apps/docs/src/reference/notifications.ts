@@ -19,7 +19,8 @@ export function notificationsPage(): string {
     table(['Field', 'Always there', 'Means'], rowsOf(schema, '')),
     'Requests follow [Standard Webhooks](audit-events.md#webhook). The header `webhook-id` is the `id`, or its SHA-256 where the\n`id` has characters that no header should have.',
     '## JSON Schema',
-    codeBlock(JSON.stringify(schema, null, 2), 'json'),
+    // Prettier would format it within the page.
+    `<!-- prettier-ignore -->\n${codeBlock(JSON.stringify(schema, null, 2), 'json')}`,
   );
 }
 

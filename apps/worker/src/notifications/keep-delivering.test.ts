@@ -60,7 +60,7 @@ async function keep(destination: string, id: string): Promise<void> {
   await outbox.keep(destination, notification, at);
 }
 
-const idsAt = ({ received }: Receiver) => received().map(({ headers }) => headers['webhook-id']);
+const idsAt = (receiver: Receiver) => receiver.received().map(({ headers }) => headers['webhook-id']);
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const endMs = Date.now() + 60_000;

@@ -30,8 +30,7 @@ import type { RepositoryEntry } from './repository-entry.ts';
 import { eachJobHasItsOperation, namedWorkflowsExist, type WorkflowSubject } from './workflow-rules.ts';
 
 /** The input of the rules: the parts of the file that have the right shape. */
-export interface ServerSubject
-  extends DestinationSubject, PoolSubject, SecretSubject, StateSubject, WorkflowSubject {
+export interface ServerSubject extends DestinationSubject, PoolSubject, SecretSubject, StateSubject, WorkflowSubject {
   readonly terraform: SecretSubject['terraform'] & StateSubject['terraform'];
   /** Each with its place in the file's list. */
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];

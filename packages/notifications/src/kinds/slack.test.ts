@@ -102,7 +102,8 @@ test('texts of a repository mention nobody and lead nowhere', async () => {
   await send({ sentence: '<!channel> *see* <https://evil.example|our page> & @here' });
 
   const [body] = stage.bodies();
-  const { text } = (body?.['blocks'] as readonly { readonly text: { readonly text: string; readonly type: string } }[])[0] ?? {};
+  const { text } =
+    (body?.['blocks'] as readonly { readonly text: { readonly text: string; readonly type: string } }[])[0] ?? {};
   expect(text?.type).toBe('plain_text');
   expect(text?.text).not.toMatch(/:\/\/|@h/);
   expect(body).toMatchObject({ parse: 'none', link_names: false, unfurl_links: false });

@@ -55,7 +55,9 @@ export function createSlack(
     const replied = isForPeople
       ? await call('chat.postMessage', { ...place, thread_ts: ts, ...replyOf(notification) })
       : DELIVERED;
-    return replied.kind === 'delivered' ? { kind: 'delivered', note: JSON.stringify({ ...place, ts, roots }) } : replied;
+    return replied.kind === 'delivered'
+      ? { kind: 'delivered', note: JSON.stringify({ ...place, ts, roots }) }
+      : replied;
   }
 
   return {

@@ -9,7 +9,11 @@ export function createWebhook({ url, secretFile }: WebhookTarget, options: PostO
     subjectOf: ({ id }) => id,
     send: (notification) => {
       const body = JSON.stringify(notification);
-      return post(options, async () => ({ url, headers: await signedHeaders(notification.id, body, secretFile), body }));
+      return post(options, async () => ({
+        url,
+        headers: await signedHeaders(notification.id, body, secretFile),
+        body,
+      }));
     },
   };
 }

@@ -23,7 +23,9 @@ export function notificationName(arrived: Date, id: string): string {
 }
 
 /** The inverse of `notificationName`, as far as there is one; undefined for a name that no notification has. */
-export function parseNotificationName(name: string): { readonly arrivedMs: number; readonly digest: string } | undefined {
+export function parseNotificationName(
+  name: string,
+): { readonly arrivedMs: number; readonly digest: string } | undefined {
   const digest = /^\d{8}T\d{9}Z-(?<digest>[0-9a-f]{16})\.json$/.exec(name)?.groups?.['digest'];
   const arrived = timeOfName(name);
   return digest === undefined || arrived === undefined ? undefined : { arrivedMs: Date.parse(arrived), digest };
