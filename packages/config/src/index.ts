@@ -41,6 +41,7 @@ export {
   wantsNotification,
   type AlertmanagerTarget,
   type Destination,
+  type EmailTarget,
   type PagerDutyTarget,
   type SlackTarget,
   type TeamsTarget,

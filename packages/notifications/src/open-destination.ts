@@ -1,6 +1,7 @@
 import type { Destination } from '@nereid/config';
 import type { Sender } from './answer.ts';
 import { createAlertmanager } from './kinds/alertmanager.ts';
+import { createEmail } from './kinds/email.ts';
 import { createPagerDuty } from './kinds/pagerduty.ts';
 import { createSlack } from './kinds/slack.ts';
 import { createTeams } from './kinds/teams.ts';
@@ -19,6 +20,8 @@ export function openDestination(
       return createSlack(target, when, options);
     case 'teams':
       return createTeams(target, options);
+    case 'email':
+      return createEmail(target, options);
     case 'pagerduty':
       return createPagerDuty(target, options);
     case 'alertmanager':

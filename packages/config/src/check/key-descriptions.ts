@@ -77,10 +77,13 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'audit.pubsub.endpoint': 'for a private address, or the endpoint of a region',
   'notifications.name': 'names the destination in commands, metrics and the log',
   'notifications.kind': 'what the destination is',
-  'notifications.url': 'the address of a webhook or of an Alertmanager; Slack and PagerDuty have one already',
+  'notifications.url':
+    'the address of a webhook, a mail server or an Alertmanager; Slack and PagerDuty have one already',
   'notifications.channel': 'the channel of Slack',
+  'notifications.from': 'the sender of e-mail',
+  'notifications.to': 'the people who get e-mail',
   'notifications.secret_file':
-    'the secrets that sign a webhook, the token of Slack, the address of a workflow of Teams, or the key of PagerDuty; read again for each message',
+    'the secrets that sign a webhook, the token of Slack, the address of a workflow of Teams, the password of the mail server, or the key of PagerDuty; read again for each message',
   'notifications.when': 'the topics that the destination is told of',
   'notifications.match.repositories': 'the repositories that it is told of',
   'notifications.match.directories': 'the roots that it is told of',

@@ -34,6 +34,8 @@ export const KEY_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   'audit.to.event_grid': ['https://nereid.westeurope-1.eventgrid.azure.net/api/events'],
   'audit.to.secret_file': ['/run/secrets/audit/webhook'],
   'notifications.channel': ['C0123ABCD'],
+  'notifications.from': ['nereid@example.org'],
+  'notifications.to': [['ops@example.org']],
   'notifications.secret_file': ['/run/secrets/notifications/slack'],
   'notifications.when': [['failed', 'outcome-unknown']],
   'notifications.match.repositories': [['acme/infra']],

@@ -17,7 +17,7 @@ export interface Destination {
 }
 
 /** Each has a file of `secretFile`, read again for each message: what signs, the token, the address or the key. */
-export type Target = WebhookTarget | SlackTarget | TeamsTarget | PagerDutyTarget | AlertmanagerTarget;
+export type Target = WebhookTarget | SlackTarget | TeamsTarget | EmailTarget | PagerDutyTarget | AlertmanagerTarget;
 
 export interface WebhookTarget {
   readonly kind: 'webhook';
@@ -36,6 +36,16 @@ export interface SlackTarget {
 export interface TeamsTarget {
   readonly kind: 'teams';
   readonly secretFile: string;
+}
+
+export interface EmailTarget {
+  readonly kind: 'email';
+  /** `smtps://user@host:port`, or `smtp://` for a server that begins without TLS. */
+  readonly url: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  /** The password of the person in `url`; absent where nobody has to log in. */
+  readonly secretFile?: string;
 }
 
 export interface PagerDutyTarget {
@@ -70,6 +80,10 @@ function normaliseTarget(written: Written): Target {
     }
     case 'teams':
       return { kind: 'teams', secretFile: written.secret_file };
+    case 'email': {
+      const { kind, url, from, to, secret_file: secretFile } = written;
+      return { kind, url, from, to, ...defined({ secretFile }) };
+    }
     case 'pagerduty':
       return { kind: 'pagerduty', url: written.url ?? PAGERDUTY_API, secretFile: written.secret_file };
     case 'alertmanager':
@@ -82,6 +96,7 @@ const FOLLOWED: Readonly<Record<Target['kind'], readonly NotificationTopic[]>> =
   webhook: [],
   slack: ['outcome-unknown', 'failed', 'waits-for-person', 'locked', 'not-deployed', 'succeeded'],
   teams: [],
+  email: [],
   pagerduty: ['succeeded'],
   alertmanager: ['succeeded'],
 };

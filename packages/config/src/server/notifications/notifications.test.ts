@@ -51,6 +51,21 @@ test.each([
     'expected an https URL, or an http URL of this machine',
   ],
   [
+    'a password in an address',
+    '[{ name: ops, kind: email, url: "smtps://a:secret@mail.example.org", from: n@example.org, to: [o@example.org] }]',
+    'notifications[0].url: expected an address of a mail server',
+  ],
+  [
+    'a password of nobody',
+    '[{ name: ops, kind: email, url: "smtps://mail.example.org", from: n@example.org, to: [o@example.org], secret_file: /s }]',
+    'notifications[0].url: expected the person whose password is in secret_file',
+  ],
+  [
+    'no address to send to',
+    '[{ name: ops, kind: email, url: "smtps://mail.example.org", from: n@example.org, to: [] }]',
+    'notifications[0].to: expected at least one address',
+  ],
+  [
     'one name for two',
     `[{ ${HOOK} }, { ${HOOK.replace('ops', 'OPS')} }]`,
     'expected each name once, found "OPS", which is notifications[0] already; choose another one',
