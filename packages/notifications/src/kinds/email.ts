@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { AuditSecretError, readKey, reasonOf } from '@nereid/audit';
 import type { EmailTarget } from '@nereid/config';
 import type { Notification } from '@nereid/domain/notification';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import { DELIVERED, type Answer, type Sender } from '../answer.ts';
 import type { PostOptions } from '../post.ts';
 import { linksOf, sentenceOf, titleOf } from '../texts.ts';
@@ -17,6 +17,8 @@ export function createEmail(target: EmailTarget, { answerMs }: PostOptions): Sen
       // A server that says a word now and then would hold it for ever.
       const timer = setTimeout(() => socket.destroy(new DOMException('too slow', 'TimeoutError')), answerMs);
       try {
+        // Only where somebody wants e-mail.
+        const { createTransport } = await import('nodemailer');
         const transport = createTransport({ ...(await serverOf(target)), socket, ...timeouts(answerMs) });
         await transport.sendMail(messageOf(target, notification));
         return DELIVERED;
