@@ -42,6 +42,7 @@ function tools(changes: Partial<DeliverTools> = {}): DeliverTools {
     onDelivery: (_destination, result) => void counted.push(result),
     onOldest: () => undefined,
     workerId: 'w1',
+    paceMs: 0,
     now: () => nowMs,
     signal: new AbortController().signal,
     ...changes,
@@ -180,6 +181,36 @@ test('what has waited for a day is dropped, counted and said', async () => {
   expect(counted).toEqual(['dropped', 'delivered']);
   expect(await stateOf()).toMatchObject({ dropped: 1 });
   expect(warned).toEqual(['notifications are dropped: too many, or too old']);
+});
+
+test('the state of a destination is written once a second at most, however many are delivered', async () => {
+  await keep('a', 'b', 'c', 'd', 'e');
+  let writes = 0;
+  const counting: Outbox = {
+    ...outbox,
+    writeState: (...args) => {
+      writes += 1;
+      return outbox.writeState(...args);
+    },
+  };
+
+  await deliver(OPS, answering(), tools({ outbox: counting, paceMs: 200 }));
+
+  expect(sent).toHaveLength(5);
+  expect(writes).toBe(2);
+});
+
+test('a note is stored before the next notification, so that a kill costs no thread', async () => {
+  await keep('a', 'b');
+  const notes: unknown[] = [];
+  const send = sending(async ({ id }) => {
+    notes.push((await stateOf())?.notes);
+    return { kind: 'delivered', note: `thread of ${id}` };
+  });
+
+  await deliver(OPS, send, tools({ paceMs: 50 }));
+
+  expect(notes).toEqual([[], [{ about: 'a', text: 'thread of a' }]]);
 });
 
 test('a stop ends the round after the attempt that is under way, and leaves the turn to others', async () => {

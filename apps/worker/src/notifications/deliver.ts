@@ -2,6 +2,7 @@
  * Delivers the notifications of one destination in order, while it takes them. The state of the destination in storage says who
  * delivers: a worker that was killed loses its turn after a minute.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Destination } from '@nereid/config';
 import type { DestinationState, Notification } from '@nereid/domain/notification';
 import type { Answer, Sender } from '@nereid/notifications';
@@ -28,6 +29,8 @@ export interface DeliverTools extends NotificationMetrics {
   /** Names this worker among those that deliver. */
   readonly workerId: string;
   readonly now: () => number;
+  /** For tests. */
+  readonly paceMs?: number;
   /** Ends the round after the attempt that is under way. */
   readonly signal: AbortSignal;
 }
@@ -37,6 +40,9 @@ const HELD_MS = 5_000;
 
 /** What other workers have kept is delivered after that time, unless they do it themselves. */
 const IDLE_MS = 60_000;
+
+/** Google takes one write of an object a second. After a kill, some are known no more that are published again: they are sent again. */
+export const PACE_MS = 1_000;
 
 /** Requests to storage at a time, to drop what is too much. */
 const AT_ONCE = 20;
@@ -66,13 +72,17 @@ class Round {
   readonly #name: string;
   readonly #sender: Sender;
   readonly #tools: DeliverTools;
-  #own: VersionedState;
+  /** As it is stored. */
+  #stored: VersionedState;
+  #storedAtMs = performance.now();
+  #state: DestinationState;
 
-  constructor(name: string, sender: Sender, tools: DeliverTools, own: VersionedState) {
+  constructor(name: string, sender: Sender, tools: DeliverTools, stored: VersionedState) {
     this.#name = name;
     this.#sender = sender;
     this.#tools = tools;
-    this.#own = own;
+    this.#stored = stored;
+    this.#state = stored.state;
   }
 
   async run(): Promise<number> {
@@ -84,31 +94,31 @@ class Round {
       if (waiting.length === 0) return this.#leave(IDLE_MS);
       for (const each of waiting) {
         if (signal.aborted) return this.#leave(0);
-        const goesOn = await this.#deliverOne(each);
-        if (goesOn === 'lost') return HELD_MS;
-        if (goesOn === 'paused') return this.#leave(pauseLeft(this.#own.state, now()));
+        const outcome = await this.#deliverOne(each);
+        if (outcome === 'lost') return HELD_MS;
+        if (outcome === 'paused') return this.#leave(pauseLeft(this.#state, now()));
       }
     }
   }
 
   async #deliverOne(waiting: Waiting): Promise<'settled' | 'paused' | 'lost'> {
     const { outbox, now } = this.#tools;
-    const { state } = this.#own;
-    const notification = state.settled.includes(waiting.digest) ? undefined : await this.#read(waiting);
+    const before = this.#state;
+    const notification = before.settled.includes(waiting.digest) ? undefined : await this.#read(waiting);
     if (notification === undefined) {
       await outbox.remove(waiting);
       return 'settled';
     }
     const subject = this.#sender.subjectOf(notification);
-    const answer = await this.#sender.send(notification, noteAbout(state, subject));
+    const answer = await this.#sender.send(notification, noteAbout(before, subject));
     this.#report(notification, answer);
-    // Once it is said that it was delivered, nobody sends it again, even if it is still there.
-    if (!(await this.#write(afterAnswer(state, { waiting, notification, subject }, answer, now())))) return 'lost';
-    this.#warnOnceStuck(state);
+    this.#state = afterAnswer(before, { waiting, notification, subject }, answer, now());
+    this.#warnOnceStuck(before);
     if (answer.kind === 'later') return 'paused';
     if (answer.kind === 'refused') await outbox.setAside(this.#name, waiting, notification);
     else await outbox.remove(waiting);
-    return 'settled';
+    const hasNote = answer.kind === 'delivered' && answer.note !== undefined;
+    return (await this.#store(hasNote ? 'now' : 'if-due')) ? 'settled' : 'lost';
   }
 
   async #read(waiting: Waiting): Promise<Notification | undefined> {
@@ -125,24 +135,21 @@ class Round {
 
   #report({ id }: Notification, answer: Answer): void {
     const { logger, onDelivery } = this.#tools;
-    const fields = { destination: this.#name, notification: id };
     if (answer.kind === 'delivered') {
       onDelivery(this.#name, 'delivered');
       return;
     }
     onDelivery(this.#name, answer.kind === 'later' ? 'failed' : 'refused');
-    const { reason } = answer;
-    if (answer.kind === 'refused')
-      logger.warn({ ...fields, reason }, 'a destination refuses a notification, which is set aside');
-    else if (this.#own.state.failing === undefined)
-      logger.warn({ ...fields, reason }, 'a destination takes no notifications for now: it is tried again');
+    const fields = { destination: this.#name, notification: id, reason: answer.reason };
+    if (answer.kind === 'refused') logger.warn(fields, 'a destination refuses a notification, which is set aside');
+    else if (this.#state.failing === undefined)
+      logger.warn(fields, 'a destination takes no notifications for now: it is tried again');
   }
 
   /** At the first attempt after an hour. */
   #warnOnceStuck(before: DestinationState): void {
-    const { state } = this.#own;
-    if (!isStuck(state) || isStuck(before)) return;
-    const { since, reason } = state.failing ?? {};
+    if (!isStuck(this.#state) || isStuck(before)) return;
+    const { since, reason } = this.#state.failing ?? {};
     this.#tools.logger.warn(
       { destination: this.#name, since, reason },
       'a destination has taken no notification for an hour: an operator has to look at it',
@@ -157,22 +164,30 @@ class Round {
     dropped.forEach(() => {
       onDelivery(this.#name, 'dropped');
     });
-    const { state } = this.#own;
-    await this.#write({ ...state, dropped: state.dropped + dropped.length });
+    this.#state = { ...this.#state, dropped: this.#state.dropped + dropped.length };
     logger.warn({ destination: this.#name, count: dropped.length }, 'notifications are dropped: too many, or too old');
     return waiting.filter((each) => !dropped.includes(each));
   }
 
   /** False when another worker has taken over. */
-  async #write(state: DestinationState): Promise<boolean> {
-    const { outbox, workerId, now } = this.#tools;
-    const written = await outbox.writeState(this.#name, held(state, workerId, now()) ?? state, this.#own.version);
-    if (written) this.#own = written;
-    return written !== undefined;
+  async #store(when: 'now' | 'if-due'): Promise<boolean> {
+    const { outbox, workerId, now, paceMs = PACE_MS } = this.#tools;
+    const leftMs = paceMs - (performance.now() - this.#storedAtMs);
+    if (leftMs > 0 && when === 'if-due') return true;
+    if (leftMs > 0) await sleep(leftMs);
+    const state = held(this.#state, workerId, now()) ?? this.#state;
+    const stored = await outbox.writeState(this.#name, state, this.#stored.version);
+    if (stored === undefined) return false;
+    this.#stored = stored;
+    this.#storedAtMs = performance.now();
+    return true;
   }
 
   async #leave(nextMs: number): Promise<number> {
-    await this.#tools.outbox.writeState(this.#name, released(this.#own.state), this.#own.version);
+    const { outbox, paceMs = PACE_MS } = this.#tools;
+    const leftMs = paceMs - (performance.now() - this.#storedAtMs);
+    if (leftMs > 0) await sleep(leftMs);
+    await outbox.writeState(this.#name, released(this.#state), this.#stored.version);
     return nextMs;
   }
 }

@@ -48,6 +48,7 @@ function begin(workerId = 'w1'): Delivering {
     onDelivery: () => undefined,
     onOldest: () => undefined,
     workerId,
+    paceMs: 0,
     everyMs: 10,
   });
   delivering.push(one);

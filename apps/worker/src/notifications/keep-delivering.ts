@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Destination, ServerConfig } from '@nereid/config';
 import { openDestination, type Sender } from '@nereid/notifications';
-import { deliver, type DeliverTools } from './deliver.ts';
+import { deliver, PACE_MS, type DeliverTools } from './deliver.ts';
 
 export interface KeepDeliveringOptions extends Omit<DeliverTools, 'signal' | 'now'> {
   readonly server: { current(): Pick<ServerConfig, 'notifications'> };
@@ -31,11 +31,13 @@ const STOP_MS = 2_000;
 const FAILED_MS = 30_000;
 
 export function keepDelivering(options: KeepDeliveringOptions): Delivering {
-  const { server, logger, open = openDestination, everyMs = EVERY_MS } = options;
+  const { server, logger, open = openDestination, everyMs = EVERY_MS, paceMs = PACE_MS } = options;
   const stopping = new AbortController();
   const tools: DeliverTools = { ...options, now: Date.now, signal: stopping.signal };
   const running = new Map<string, Promise<void>>();
   const dueAt = new Map<string, number>();
+  /** The last round has just written the state of the destination, which the next one writes first. */
+  const restsUntil = new Map<string, number>();
 
   async function round(destination: Destination): Promise<void> {
     const { name } = destination;
@@ -47,6 +49,7 @@ export function keepDelivering(options: KeepDeliveringOptions): Delivering {
       logger.warn({ err: error, destination: name }, 'notifications cannot be read from storage, and wait');
     }
     running.delete(name);
+    restsUntil.set(name, Date.now() + paceMs);
     // Whatever came meanwhile has made it due already.
     dueAt.set(name, Math.min(dueAt.get(name) ?? Infinity, Date.now() + Math.min(nextMs, LONGEST_MS)));
   }
@@ -55,7 +58,8 @@ export function keepDelivering(options: KeepDeliveringOptions): Delivering {
     if (stopping.signal.aborted) return;
     for (const destination of server.current().notifications) {
       const { name } = destination;
-      if (!running.has(name) && (dueAt.get(name) ?? 0) <= Date.now()) running.set(name, round(destination));
+      const fromMs = Math.max(dueAt.get(name) ?? 0, restsUntil.get(name) ?? 0);
+      if (!running.has(name) && fromMs <= Date.now()) running.set(name, round(destination));
     }
   }
 
