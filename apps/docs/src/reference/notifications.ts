@@ -12,7 +12,8 @@ interface Field {
 
 /** From the schema by which notifications are stored and sent. */
 export function notificationsPage(): string {
-  const schema = z.toJSONSchema(notification, { io: 'output' }) as Field; // An object of objects and texts.
+  // As a receiver reads it, who has to let further fields pass.
+  const schema = z.toJSONSchema(notification, { io: 'input' }) as Field; // An object of objects and texts.
   return page(
     '# Notifications as JSON',
     'A destination of the kind `webhook` receives each [notification](../guides/notifications.md) as this JSON. Fields may be added\nwithin a version. `version` changes when one goes away or means something else.',
