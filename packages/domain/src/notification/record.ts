@@ -11,7 +11,7 @@ const Link = z.url().optional();
 /** The JSON Schema of the documentation is made of it. */
 export const notification = z
   .object({
-    version: z.literal(1).meta({ description: '1' }),
+    version: z.literal(1).meta({ description: 'Of this form.' }),
     id: text.meta({ description: 'The same for each attempt: drop what you have seen.' }),
     type: z.enum(NOTIFICATION_TOPICS).meta({ description: 'The topic, as in `when`:' }),
     at: z.iso.datetime().meta({ description: 'When it happened.' }),
