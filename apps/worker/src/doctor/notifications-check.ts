@@ -18,12 +18,12 @@ export function notificationsCheck({
       const store = await openObjectStore(storage.deployments, storage);
       try {
         const outbox = createOutbox(store);
-        const standings = await Promise.all(
-          notifications.map(async ({ name }) => describeDestination(name, (await outbox.readState(name))?.state)),
+        return await Promise.all(
+          notifications.map(async ({ name }) => {
+            const { kind, sentence } = describeDestination(name, (await outbox.readState(name))?.state);
+            return kind === 'stuck' || kind === 'refused' ? warn(sentence) : ok(sentence);
+          }),
         );
-        const toDo = standings.filter(({ kind }) => kind === 'stuck' || kind === 'refused');
-        const sentences = (toDo.length > 0 ? toDo : standings).map(({ sentence }) => sentence).join('. ');
-        return toDo.length > 0 ? warn(sentences) : ok(sentences);
       } finally {
         store.close();
       }

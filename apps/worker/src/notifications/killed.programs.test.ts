@@ -19,7 +19,11 @@ test('after a kill in the middle of a delivery, another worker goes on with the 
   const outbox = createOutbox(await openObjectStore(`file:${folder}/records`));
   const at = new Date().toISOString();
   for (const [n, id] of ['a', 'b'].entries())
-    await outbox.keep('ops', { version: 1, id, type: 'failed', at, sentence: 's', links: {} }, new Date(Date.now() + n));
+    await outbox.keep(
+      'ops',
+      { version: 1, id, type: 'failed', at, sentence: 's', links: {} },
+      new Date(Date.now() + n),
+    );
   const receiver = await openReceiver();
   receiver.meet(silence);
 

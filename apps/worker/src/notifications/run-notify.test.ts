@@ -96,7 +96,7 @@ test('status says what waits, and what became of the last one', async () => {
   const { text } = await run('status');
 
   expect(text).toBe(
-    'ops (webhook), 1 waiting: expected ops to take notifications, found that it refused one at 2026-11-22T10:00:00.000Z: answered 404; mend it, and run: nereid notify retry ops; 3 were dropped so far',
+    'ops (webhook), 1 waiting: expected ops to take notifications, found that it refused one at 2026-11-22T10:00:00.000Z: answered 404 (3 were dropped so far); mend it, and run: nereid notify retry ops',
   );
 });
 

@@ -80,7 +80,10 @@ test('a message has the same id each time, and those about one revision refer to
 });
 
 test('a text from a repository cannot make headers', async () => {
-  await send(await aServer(), { repository: 'acme/infra\r\nBcc: evil@example.org', sentence: 'a\r\nBcc: evil@example.org' });
+  await send(await aServer(), {
+    repository: 'acme/infra\r\nBcc: evil@example.org',
+    sentence: 'a\r\nBcc: evil@example.org',
+  });
 
   expect(mails[0]).not.toMatch(/^Bcc:/im);
 });

@@ -61,7 +61,8 @@ function messageOf({ from, to }: EmailTarget, notification: Notification): SendM
   const { id, repository, deployment } = notification;
   const sentence = sentenceOf(notification);
   const links = linksOf(notification).map(({ label, url }) => `${label}: ${url}`);
-  const conversation = repository && deployment ? { references: messageId(`${repository}@${deployment.revision}`) } : {};
+  const conversation =
+    repository && deployment ? { references: messageId(`${repository}@${deployment.revision}`) } : {};
   return {
     from,
     to: [...to],
