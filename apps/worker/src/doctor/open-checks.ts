@@ -7,7 +7,7 @@ import { auditCheck } from './audit-check.ts';
 import { githubChecks } from './github-checks.ts';
 import { isolationChecks } from './isolation-checks.ts';
 import { machineChecks } from './machine-checks.ts';
-import { notificationsCheck } from './notifications-check.ts';
+import { notificationsCheck } from '../notifications/notifications-check.ts';
 import { programChecks } from './program-checks.ts';
 import { storageChecks } from './storage-checks.ts';
 

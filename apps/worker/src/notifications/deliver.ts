@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Destination } from '@nereid/config';
-import type { DestinationState, Notification } from '@nereid/domain/notification';
+import { FRESH_DESTINATION, type DestinationState, type Notification } from '@nereid/domain/notification';
 import type { Answer, Sender } from '@nereid/notifications';
 import { isUnreadableRecord, type Outbox, type VersionedState, type Waiting } from '@nereid/storage';
 import pMap from 'p-map';
@@ -12,7 +12,6 @@ import type { Logger } from 'pino';
 import type { NotificationMetrics } from '../platform/metrics/notification-metrics.ts';
 import {
   afterAnswer,
-  FRESH,
   held,
   isStuck,
   noteAbout,
@@ -54,7 +53,7 @@ export async function deliver({ name }: Destination, sender: Sender, tools: Deli
   measureOldest(name, oldest, tools);
   if (oldest.length === 0) return IDLE_MS;
   const found = await outbox.readState(name);
-  const state = found?.state ?? FRESH;
+  const state = found?.state ?? FRESH_DESTINATION;
   const left = pauseLeft(state, now());
   if (left > 0) return left;
   const taken = held(state, workerId, now());
@@ -171,10 +170,9 @@ class Round {
 
   /** False when another worker has taken over. */
   async #store(when: 'now' | 'if-due'): Promise<boolean> {
-    const { outbox, workerId, now, paceMs = PACE_MS } = this.#tools;
-    const leftMs = paceMs - (performance.now() - this.#storedAtMs);
-    if (leftMs > 0 && when === 'if-due') return true;
-    if (leftMs > 0) await sleep(leftMs);
+    const { outbox, workerId, now } = this.#tools;
+    if (when === 'if-due' && this.#restLeft() > 0) return true;
+    await sleep(this.#restLeft());
     const state = held(this.#state, workerId, now()) ?? this.#state;
     const stored = await outbox.writeState(this.#name, state, this.#stored.version);
     if (stored === undefined) return false;
@@ -184,10 +182,14 @@ class Round {
   }
 
   async #leave(nextMs: number): Promise<number> {
-    const { outbox, paceMs = PACE_MS } = this.#tools;
-    const leftMs = paceMs - (performance.now() - this.#storedAtMs);
-    if (leftMs > 0) await sleep(leftMs);
-    await outbox.writeState(this.#name, released(this.#state), this.#stored.version);
+    await sleep(this.#restLeft());
+    await this.#tools.outbox.writeState(this.#name, released(this.#state), this.#stored.version);
     return nextMs;
+  }
+
+  /** In milliseconds. */
+  #restLeft(): number {
+    const { paceMs = PACE_MS } = this.#tools;
+    return Math.max(paceMs - (performance.now() - this.#storedAtMs), 0);
   }
 }

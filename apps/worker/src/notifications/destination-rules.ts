@@ -3,8 +3,6 @@ import type { Answer } from '@nereid/notifications';
 import type { DestinationState, Note, Notification } from '@nereid/domain/notification';
 import type { Waiting } from '@nereid/storage';
 
-export const FRESH: DestinationState = { version: 1, settled: [], dropped: 0, notes: [] };
-
 /** Longer than an attempt and the writes around it; after a kill, another worker goes on after that time. */
 const LEASE_MS = 60_000;
 
@@ -26,10 +24,11 @@ const STUCK_AFTER_MS = 3_600_000;
 export const WAITING_LIMIT = 10_000;
 export const WAITING_FOR_MS = 24 * 3_600_000;
 
-/** Undefined while another worker delivers. */
+/** Undefined while another worker delivers. A time that no lease has is of a clock that was wrong. */
 export function held(state: DestinationState, id: string, nowMs: number): DestinationState | undefined {
   const { holder } = state;
-  if (holder && holder.id !== id && Date.parse(holder.until) > nowMs) return undefined;
+  const leftMs = holder === undefined || holder.id === id ? 0 : Date.parse(holder.until) - nowMs;
+  if (leftMs > 0 && leftMs <= 2 * LEASE_MS) return undefined;
   return { ...state, holder: { id, until: new Date(nowMs + LEASE_MS).toISOString() } };
 }
 
@@ -37,9 +36,13 @@ export function released({ holder: _holder, ...state }: DestinationState): Desti
   return state;
 }
 
-/** How long the destination is left alone, in milliseconds; 0 when it may be tried. */
+/** No destination may ask for more. */
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** How long the destination is left alone, in milliseconds; 0 when it may be tried. A longer time is of a clock that was wrong. */
 export function pauseLeft({ failing }: DestinationState, nowMs: number): number {
-  return failing === undefined ? 0 : Math.max(Date.parse(failing.nextAt) - nowMs, 0);
+  const leftMs = failing === undefined ? 0 : Date.parse(failing.nextAt) - nowMs;
+  return leftMs > 0 && leftMs <= LONGEST_WAIT_MS ? leftMs : 0;
 }
 
 /** By the last attempt: a destination that nobody has tried since may be well. */

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ServerConfig } from '@nereid/config';
-import type { DestinationState, Notification } from '@nereid/domain/notification';
+import { FRESH_DESTINATION, type DestinationState, type Notification } from '@nereid/domain/notification';
 import type { Answer } from '@nereid/notifications';
 import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
-import { FRESH } from './destination-rules.ts';
 import { readNotifyCommand } from './notify-command.ts';
 import { runNotify } from './run-notify.ts';
 
@@ -43,7 +42,7 @@ function run(words: string, ...answers: readonly Answer[]) {
   return runNotify(tools, readNotifyCommand(words.split(' ')));
 }
 
-const stateIs = (state: Partial<DestinationState>) => outbox.writeState('ops', { ...FRESH, ...state }, undefined);
+const stateIs = (state: Partial<DestinationState>) => outbox.writeState('ops', { ...FRESH_DESTINATION, ...state }, undefined);
 
 test('a sample says that it is one, and its answer is told', async () => {
   const outcome = await run('test ops');

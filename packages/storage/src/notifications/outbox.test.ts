@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import type { DestinationState, Notification } from '@nereid/domain/notification';
+import { FRESH_DESTINATION, type Notification } from '@nereid/domain/notification';
 import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aFolder, collect } from '../testing.ts';
@@ -67,8 +67,17 @@ test('refused notifications are forgotten by the time at which they came', async
   expect(await collect(store.list('outbox/ops/refused/'))).toEqual([]);
 });
 
+test('a state that is broken begins anew, and can be replaced', async () => {
+  await store.put('outbox/ops/state.json', Buffer.from('{'));
+
+  const found = await outbox.readState('ops');
+
+  expect(found?.state).toEqual({ version: 1, settled: [], dropped: 0, notes: [] });
+  expect(await outbox.writeState('ops', { ...FRESH_DESTINATION, dropped: 1 }, found?.version)).toBeDefined();
+});
+
 test('of two workers that write the state of a destination, one learns that it was not the first', async () => {
-  const state: DestinationState = { version: 1, settled: [], dropped: 0, notes: [] };
+  const state = FRESH_DESTINATION;
   expect(await outbox.readState('ops')).toBeUndefined();
 
   const first = await outbox.writeState('ops', state, undefined);

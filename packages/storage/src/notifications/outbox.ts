@@ -1,7 +1,7 @@
 /** The notifications that a destination has not taken yet, and how it stands with each destination. */
-import type { DestinationState, Notification } from '@nereid/domain/notification';
+import { FRESH_DESTINATION, type DestinationState, type Notification } from '@nereid/domain/notification';
 import { destinationState, notification as schema } from '@nereid/domain/notification/record';
-import { VersionConflictError } from '../errors.ts';
+import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import {
@@ -28,6 +28,7 @@ export interface Outbox {
   sendAgain(destination: string, limit: number, arrived: Date): Promise<number>;
   /** Removes refused notifications that came before. */
   forgetRefused(destination: string, beforeMs: number): Promise<void>;
+  /** One that is broken begins anew: it only knows what need not be sent again. */
   readState(destination: string): Promise<VersionedState | undefined>;
   /** Undefined when somebody else has written it since `version`; without a version, when there is one. */
   writeState(
@@ -105,7 +106,7 @@ export function createOutbox(store: ObjectStore): Outbox {
     async readState(destination) {
       const key = destinationKey(destination);
       const found = await store.get(key);
-      return found && { state: states.decode(key, found.body), version: found.version };
+      return found && { state: decodedUnlessBroken(key, found.body), version: found.version };
     },
 
     async writeState(destination, state, version = ABSENT) {
@@ -120,6 +121,15 @@ export function createOutbox(store: ObjectStore): Outbox {
       }
     },
   };
+}
+
+function decodedUnlessBroken(key: string, body: Uint8Array): DestinationState {
+  try {
+    return states.decode(key, body);
+  } catch (error) {
+    if (error instanceof BrokenRecordError) return FRESH_DESTINATION;
+    throw error;
+  }
 }
 
 /** What is left goes with the next call. */
