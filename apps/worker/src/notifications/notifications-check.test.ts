@@ -25,7 +25,7 @@ function aCheck(notifications: readonly object[] = [TEAMS], roles: WorkerConfig[
   return notificationsCheck(config as unknown as WorkerConfig);
 }
 
-const run = ({ run: check }: Check) => check(new AbortController().signal);
+const run = (check: Check) => check.run(new AbortController().signal);
 
 async function stateIs(state: Partial<DestinationState>): Promise<void> {
   const outbox = createOutbox(await openObjectStore(`file:${folder}`));
