@@ -42,7 +42,8 @@ function run(words: string, ...answers: readonly Answer[]) {
   return runNotify(tools, readNotifyCommand(words.split(' ')));
 }
 
-const stateIs = (state: Partial<DestinationState>) => outbox.writeState('ops', { ...FRESH_DESTINATION, ...state }, undefined);
+const stateIs = (state: Partial<DestinationState>) =>
+  outbox.writeState('ops', { ...FRESH_DESTINATION, ...state }, undefined);
 
 test('a sample says that it is one, and its answer is told', async () => {
   const outcome = await run('test ops');
