@@ -184,7 +184,7 @@ test('what has waited for a day is dropped, counted and said', async () => {
 });
 
 test('the state of a destination is written once a second at most, however many are delivered', async () => {
-  await keep('a', 'b', 'c', 'd', 'e');
+  await keep(...Array.from({ length: 20 }, (_, n) => `n${n}`));
   let writes = 0;
   const counting: Outbox = {
     ...outbox,
@@ -194,10 +194,11 @@ test('the state of a destination is written once a second at most, however many 
     },
   };
 
-  await deliver(OPS, answering(), tools({ outbox: counting, paceMs: 200 }));
+  await deliver(OPS, answering(), tools({ outbox: counting, paceMs: 1_000 }));
 
-  expect(sent).toHaveLength(5);
-  expect(writes).toBe(2);
+  expect(sent).toHaveLength(20);
+  // Two, unless the machine is busy.
+  expect(writes).toBeLessThan(10);
 });
 
 test('a note is stored before the next notification, so that a kill costs no thread', async () => {

@@ -47,11 +47,15 @@ async function aServer(options: Partial<SMTPServerOptions> = {}): Promise<number
   return (server.server.address() as AddressInfo).port; // Of TCP.
 }
 
-function send(port: number, changes: Parameters<typeof aNotification>[0] = {}) {
+function send(
+  port: number,
+  changes: Parameters<typeof aNotification>[0] = {},
+  more: { readonly answerMs?: number } = {},
+) {
   const { secretFile } = stage;
   const url = `smtp://nereid@127.0.0.1:${port}`;
   const target = { kind: 'email', url, from: 'nereid@example.org', to: ['ops@example.org'], secretFile } as const;
-  return stage.send(target, aNotification(changes));
+  return stage.send(target, aNotification(changes), more);
 }
 
 test('a notification is a message of plain text with its links', async () => {
@@ -126,5 +130,6 @@ test.each([
   await once(server, 'listening');
   behave(server);
 
-  expect(await send((server.address() as AddressInfo).port)).toMatchObject({ kind: 'later' }); // Of TCP.
+  const { port } = server.address() as AddressInfo; // Of TCP.
+  expect(await send(port, {}, { answerMs: 300 })).toMatchObject({ kind: 'later' });
 });
