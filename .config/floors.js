@@ -5,8 +5,8 @@
 export const FLOORS = {
   'apps/worker/src': [
     [
-      ...['main', 'worker', 'workers', 'build-bundle', 'container', 'doctor', 'operator', 'reconcile', 'replay'],
-      ...['retention', 'watch'],
+      ...['main', 'worker', 'workers', 'build-bundle', 'container', 'doctor', 'notifications', 'operator'],
+      ...['reconcile', 'replay', 'retention', 'watch'],
     ],
     ['ask-activities', 'lane-activities', 'force-unlock'],
     ['intake'],
@@ -39,7 +39,7 @@ export const FLOORS = {
     ['activities'],
     ['deployment-actor', 'looks'],
     ['pull-request', 'lane'],
-    ['rollout'],
+    ['rollout', 'notification'],
     ['envelope', 'events'],
     ['trail'],
     ['gates', 'intake', 'tokens'],

@@ -44,6 +44,7 @@ export const READING_PATH: readonly Part[] = [
     'Several reviewers, or none': 'guides/reviews',
     Policies: 'guides/policies',
     'Windows, freezes and stops': 'guides/windows',
+    Notifications: 'guides/notifications',
   }),
   part('Guides: Terraform', {
     'Pull requests and merge queues': 'guides/pull-requests',
@@ -87,6 +88,7 @@ export const READING_PATH: readonly Part[] = [
     'The API': 'reference/api',
     'Permissions of the App': 'reference/app-permissions',
     'Audit events': 'reference/audit-events',
+    'Notifications as JSON': 'reference/notifications',
     'Metrics, alerts, the log': 'reference/metrics',
     'Who may reach what': 'reference/network',
     'Temporal features': 'reference/temporal-features',

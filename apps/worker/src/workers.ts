@@ -23,6 +23,7 @@ import { createLookActivities, createShowActivities } from './pull-request/pull-
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
 import { claimNamespace } from './reconcile/claim-namespace.ts';
 import { marksOf } from './reconcile/installation-mark.ts';
+import { deliverNotifications } from './notifications/deliver-notifications.ts';
 import { measureDisk } from './platform/metrics/disk-metrics.ts';
 import { measureHost } from './host/slots/host-metrics.ts';
 import { measureSteps } from './platform/metrics/step-metrics.ts';
@@ -99,6 +100,7 @@ export async function openWorkers(
       records: context.hostRecords,
       logger: context.logger,
     });
+  const stopDelivering = control && deliverNotifications(control);
   const stopBudget = keepDiskBudget({
     ...context,
     budgetBytes: config.diskBudgetBytes,
@@ -128,6 +130,7 @@ export async function openWorkers(
       await stopInPhases({ ...runs, hostStopped });
       await stopRouting?.();
       await stopTidying?.();
+      await stopDelivering?.();
       await stopBudget();
       await forgetHost?.();
       await forgetDiagnosis();

@@ -59,18 +59,19 @@ test('the file of a company with two clouds has no problems and no warnings', ()
   expect(findingsIn('nereid.server.yaml', text)).toEqual([]);
 });
 
-const GUIDES = ['guides/reviews.md', 'guides/versions.md', 'guides/secrets.md', 'guides/several-files.md'].map(
-  (page) => ({
-    page,
-    examples: Array.from(
-      readPage(page).matchAll(/^```yaml\n(# .*)\n([\s\S]*?)^```$/gm),
-      ([, head = '', text = '']) => ({
-        head,
-        text,
-      }),
-    ),
-  }),
-);
+const GUIDES = [
+  'guides/reviews.md',
+  'guides/versions.md',
+  'guides/secrets.md',
+  'guides/several-files.md',
+  'guides/notifications.md',
+].map((page) => ({
+  page,
+  examples: Array.from(readPage(page).matchAll(/^```yaml\n(# .*)\n([\s\S]*?)^```$/gm), ([, head = '', text = '']) => ({
+    head,
+    text,
+  })),
+}));
 
 test.each(GUIDES)('the examples of $page have no problems and no warnings', ({ examples }) => {
   const isServer = ({ head }: { readonly head: string }) => head.startsWith("# In the server's file");
@@ -99,7 +100,7 @@ test.each(GUIDES)('the examples of $page have no problems and no warnings', ({ e
 function completed(text: string): string {
   const storage = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';
   const repositories = 'repositories: [{ match: acme/*, allowed_overrides: [terraform_version, distribution] }]';
-  return `${text}\n${text.includes('repositories:') ? '' : repositories}\n${storage}`;
+  return `${text}\n${/^repositories:/m.test(text) ? '' : repositories}\n${storage}`;
 }
 
 test.each(['server', 'repository'] as const)('every key of the file (%s) has a line in a table of keys', (name) => {

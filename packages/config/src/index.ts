@@ -41,6 +41,16 @@ export {
   type LoginMode,
   type Operator,
 } from './server/console/console-policy.ts';
+export {
+  wantsNotification,
+  type AlertmanagerTarget,
+  type Destination,
+  type EmailTarget,
+  type PagerDutyTarget,
+  type SlackTarget,
+  type TeamsTarget,
+  type WebhookTarget,
+} from './server/notifications/destinations.ts';
 export { hashOfToken } from './server/console/api-token.ts';
 export { type Override } from './settings/overrides.ts';
 export { readServerConfig, type ServerConfigRead } from './server/read-server-config.ts';

@@ -72,6 +72,7 @@ export {
 export { createSeenStates, type SeenStates } from './pull-requests/seen-states.ts';
 export { createRolloutRecords, type RolloutRecords } from './rollouts/rollout-records.ts';
 export { createOwnNamespaces, type OwnNamespaces, type TemporalNamespace } from './records/own-namespaces.ts';
+export { createOutbox, type Outbox, type VersionedState, type Waiting } from './notifications/outbox.ts';
 export { createRootPlaces, type RootPlaces } from './records/root-places.ts';
 export type { PreviewPlace, RootPlaceId } from './records/record-keys.ts';
 export {

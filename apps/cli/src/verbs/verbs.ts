@@ -11,17 +11,19 @@ import { lanes } from './look/lanes.ts';
 import { logs } from './look/logs.ts';
 import { pull } from './look/pull.ts';
 import { rollout } from './look/rollout.ts';
+import { why } from './look/why.ts';
 import { completion } from './set-up/completion.ts';
 import { config, identity, keys, token, windows } from './set-up/configuration.ts';
 import { demo } from './set-up/demo.ts';
 import { login } from './set-up/login.ts';
 import { logout } from './set-up/logout.ts';
+import { notify } from './set-up/notify.ts';
 import { setup } from './set-up/setup.ts';
 import { temporal } from './set-up/temporal.ts';
 import type { Verb } from './verb.ts';
 
 export const VERBS: readonly Verb[] = [
-  ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts, doctor],
+  ...[attention, lanes, lane, why, deployments, deployment, logs, rollout, pull, activity, hosts, doctor],
   ...ACT_VERBS,
-  ...[demo, setup, login, logout, completion, token, config, windows, keys, identity, temporal],
+  ...[demo, setup, login, logout, completion, token, config, windows, keys, identity, temporal, notify],
 ];

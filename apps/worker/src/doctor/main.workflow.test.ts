@@ -111,6 +111,7 @@ test('a worker that can work is told so, and nothing is left behind', async () =
     'storage: plans': 'ok',
     'storage: logs': 'ok',
     audit: 'ok',
+    notifications: 'skip',
     'data folder': 'ok',
     'work folder': 'ok',
     git: 'ok',

@@ -7,6 +7,7 @@ import { auditCheck } from './audit-check.ts';
 import { githubChecks } from './github-checks.ts';
 import { isolationChecks } from './isolation-checks.ts';
 import { machineChecks } from './machine-checks.ts';
+import { notificationsCheck } from '../notifications/notifications-check.ts';
 import { programChecks } from './program-checks.ts';
 import { storageChecks } from './storage-checks.ts';
 
@@ -30,6 +31,7 @@ function workerChecks(config: WorkerConfig, environment: EnvironmentRecord): rea
     ...(config.roles.includes('control') ? [versionsCheck(config.temporal)] : []),
     ...storageChecks(config),
     auditCheck(config),
+    notificationsCheck(config),
     ...machineChecks(config, environment),
     ...programChecks(config, environment),
     ...isolationChecks(config, environment),

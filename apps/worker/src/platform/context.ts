@@ -1,4 +1,5 @@
 /** The context of all activities: everything that is opened once for the life of the process. */
+import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
 import { openDiscovery, type Discovery } from '@nereid/discovery';
@@ -23,6 +24,7 @@ import type { WorkerConfig } from './config/config.ts';
 import { openDataDir } from './disk/data-dir.ts';
 import { environmentForOthers } from './environment.ts';
 import { forgedEvent } from './events/forged-event.ts';
+import { notificationLinks } from './events/notification-links.ts';
 import { createPublish, type Publish } from './events/publish.ts';
 import { createSubscribers } from './events/subscribers.ts';
 import { createGitHubLog } from './log/github-log.ts';
@@ -46,6 +48,8 @@ export interface WorkerContext extends ControlRecords {
   readonly metrics: Metrics;
   /** Says what happened to all who want to hear of it. */
   readonly publish: Publish;
+  /** Emits `kept` once a notification waits for its delivery. */
+  readonly notifications: EventEmitter<{ kept: [] }>;
   /** Call `current()` each time: the configuration changes when the file is reloaded. */
   readonly server: Pick<ReloadableServerConfig, 'current'>;
   readonly forge: Forge;
@@ -100,8 +104,16 @@ export async function createContext(
   const metrics = createMetrics();
   const dataDir = await openDataDir(config.dataDir);
   const { control, audit, ...storage } = await openStorage(config, metrics);
-  const publish = createPublish(createSubscribers({ audit, config, logger, metrics }), logger);
   const forge = openForge(config, logger, metrics);
+  const notifications = new EventEmitter<{ kept: [] }>();
+  const outbox = forge &&
+    control && {
+      outbox: control.outbox,
+      linksOf: notificationLinks(config, forge),
+      onKept: () => notifications.emit('kept'),
+    };
+  const subscribers = createSubscribers({ audit, notifications: outbox, config, logger, metrics });
+  const publish = createPublish(subscribers, logger);
   const discovery = openDiscovery();
   const connection = Connection.lazy(config.temporal.connection);
   const temporal = createTemporalClient(config.temporal, { connection });
@@ -121,6 +133,7 @@ export async function createContext(
     logger,
     metrics,
     publish,
+    notifications,
     server: config.server,
     readTokens: forge
       ? mintedTokens(createMint({ forge, server: config.server, logger }))

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { anEventWithId, aDrain } from '../fixtures/an-event.ts';
 import { openAudit } from '../open-audit.ts';
 import { probeAudit } from '../probe-audit.ts';
-import { endless, openReceiver, silence, status, type Answer, type Receiver } from './testing/receiver.ts';
+import { endless, openReceiver, silence, status, type Answer, type Receiver } from '@nereid/test-kit/receiver';
 
 const EVENT = anEventWithId('job-1:RUNNING');
 const QUICKLY = { attempts: 2, answerMs: 300, pauseMs: 1 };

@@ -19,13 +19,13 @@ export async function readWebhookSecrets(path: string): Promise<readonly string[
   );
 }
 
-/** The key of a topic, on the only line. Throws `AuditSecretError`. */
+/** The key or the token of a service, on the only line. Throws `AuditSecretError`. */
 export async function readKey(path: string): Promise<string> {
   const [key, ...others] = linesOf(await readSecretFile(path));
   if (key !== undefined && others.length === 0 && /^[\x21-\x7e]{1,512}$/.test(key)) return key;
   const found = key === undefined ? 'nothing' : others.length > 0 ? `${others.length + 1} lines` : 'another text';
   throw new AuditSecretError(
-    `expected one access key on one line of ${path}, found ${found}; copy one from the page of the topic`,
+    `expected one access key on one line of ${path}, found ${found}; copy one from the page of the service`,
   );
 }
 
@@ -34,7 +34,7 @@ async function readSecretFile(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     throw new AuditSecretError(
-      `expected secrets in the file ${path}, found that it cannot be read (${reasonOf(cause)}); give it to the user of this process, or correct secret_file in audit.to`,
+      `expected secrets in the file ${path}, found that it cannot be read (${reasonOf(cause)}); give it to the user of this process, or correct secret_file in the server's file`,
       { cause },
     );
   }

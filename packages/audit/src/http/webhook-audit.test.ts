@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { anEventWithId, aRefusal } from '../fixtures/an-event.ts';
 import { openAudit } from '../open-audit.ts';
 import { probeAudit } from '../probe-audit.ts';
-import { endless, openReceiver, silence, status, type Received, type Receiver } from './testing/receiver.ts';
+import { endless, openReceiver, silence, status, type Received, type Receiver } from '@nereid/test-kit/receiver';
 
 const [SECRET, NEXT] = ['a', 'b'].map((letter) => `whsec_${Buffer.alloc(32, letter).toString('base64')}`) as [
   string,

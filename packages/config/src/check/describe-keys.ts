@@ -46,6 +46,8 @@ const SECTIONS: Readonly<Record<string, string>> = {
   gs: 'Google Cloud Storage',
   az: 'Azure Blob Storage',
   audit: 'where the audit trail goes',
+  notifications: 'who is told when something fails or waits for a person',
+  'notifications.match': 'the repositories and the roots that a destination is told of',
   retention: 'for how long what nobody works with any more is kept',
   sns: 'the topic of Amazon SNS',
   pubsub: 'the topic of Google Pub/Sub',

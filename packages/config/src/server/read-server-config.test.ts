@@ -222,6 +222,7 @@ test('what is not set has its default', () => {
     storage: { deployments: 'file:/d', plans: 'file:/p', logs: 'file:/l', s3: { pathStyle: false }, gs: {}, az: {} },
     retention: { previewsMs: 2_592_000_000 },
     audit: { to: [], required: false, sns: {}, pubsub: {} },
+    notifications: [],
     console: { people: new Map(), tokens: [], operators: [] },
     commentNames: ['nereid'],
     verifyPresses: false,

@@ -3,6 +3,7 @@ import type { PolicyEnforcement } from '@nereid/domain/plan';
 import type { Network, Root } from '@nereid/domain/root';
 import type { AuditSink } from '@nereid/domain/trail/address';
 import type { ConsolePolicy } from './console/console-policy.ts';
+import type { Destination } from './notifications/destinations.ts';
 import type { Pool } from './pools.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
 import type { ChangeWindow } from './windows/change-window.ts';
@@ -22,6 +23,8 @@ export interface ServerConfig {
   readonly storage: StorageConfig;
   readonly retention: RetentionConfig;
   readonly audit: AuditConfig;
+  /** In the file's order; nobody is notified where it is empty. */
+  readonly notifications: readonly Destination[];
   readonly console: ConsolePolicy;
   /** The words with which commands in comments begin; the first is the one that we write. */
   readonly commentNames: readonly [string, ...string[]];

@@ -32,6 +32,7 @@ import {
 } from './review/review-rules.ts';
 import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
+import { destinationNamesAreUnique, type DestinationSubject } from './notifications/destination-rules.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
 import {
   windowsCanBeComputed,
@@ -43,7 +44,8 @@ import {
 import { eachJobHasItsOperation, namedWorkflowsExist, type WorkflowSubject } from './workflow-rules.ts';
 
 /** The input of the rules: the parts of the file that have the right shape. */
-export interface ServerSubject extends PoolSubject, SecretSubject, StateSubject, WindowSubject, WorkflowSubject {
+export interface ServerSubject
+  extends DestinationSubject, PoolSubject, SecretSubject, StateSubject, WindowSubject, WorkflowSubject {
   readonly terraform: SecretSubject['terraform'] & StateSubject['terraform'];
   /** Each with its place in the file's list. */
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
@@ -85,6 +87,7 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   secretsNeedASandbox,
   sharedStateCanBeWritten,
   statesAreInBackends,
+  destinationNamesAreUnique,
 ];
 
 export function matchesAreUnique({ repositories }: ServerSubject, report: Report): void {

@@ -30,9 +30,19 @@ export function soundServer(file: unknown): ServerSubject {
     windows: soundItems(WindowEntry, partOf(file, 'windows'))
       .filter(({ wrong }) => wrong.size === 0)
       .map(({ index, value }) => ({ index, window: normaliseWindow(value) })),
+    destinations: destinationsIn(partOf(file, 'notifications')),
     pools: pools.map(({ index, value }) => ({ index, pool: normalisePool(value) })),
     hidesPools: hidesPools(file, pools.length),
   };
+}
+
+/** A name counts, whatever else is wrong with its destination. */
+function destinationsIn(written: unknown): ServerSubject['destinations'] {
+  const list: readonly unknown[] = Array.isArray(written) ? written : [];
+  return list.flatMap((each, index) => {
+    const name = partOf(each, 'name');
+    return typeof name === 'string' ? [{ index, name }] : [];
+  });
 }
 
 /** The names include invalid workflows, and the workflows of a section whose own name is misspelt. */

@@ -97,9 +97,17 @@ function branchMeant(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodI
   );
 }
 
-function expectedFound({ message, input }: z.core.$ZodIssue): string {
-  const [expected = '', remedy = input === undefined ? 'add it' : undefined] = message.split('\n');
+function expectedFound(issue: z.core.$ZodIssue): string {
+  const input = foundBy(issue);
+  const [expected = '', remedy = input === undefined ? 'add it' : undefined] = issue.message.split('\n');
   return `expected ${expected}, found ${describeValue(input)}${remedy === undefined ? '' : `; ${remedy}`}`;
+}
+
+/** Of a mapping whose kind is not known, the word for its kind. */
+function foundBy(issue: z.core.$ZodIssue): unknown {
+  const { input } = issue;
+  const kind = issue.code === 'invalid_union' && 'discriminator' in issue ? issue.discriminator : undefined;
+  return kind !== undefined && typeof input === 'object' && input !== null ? Reflect.get(input, kind) : input;
 }
 
 function unknownKey(key: string, known: readonly string[]): string {

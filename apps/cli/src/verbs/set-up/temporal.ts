@@ -1,6 +1,7 @@
 import { defined } from '@nereid/domain/defined';
 import { wrongUsage } from '../../exit-code.ts';
 import type { Verb } from '../verb.ts';
+import { runOfWorker } from './run-of-worker.ts';
 
 /** A person waits, who may have typed a wrong address. One that starts takes longer, and is asked again. */
 const ANSWER_MS = 20_000;
@@ -32,8 +33,8 @@ export const temporal: Verb = {
   async run({ given, world, screen, notes }) {
     const options = defined({ with: given.option('with'), within: given.option('within') });
     if (given.argument('WHAT') === 'replay') {
-      const { runReplay } = await import('./run-replay.ts');
-      return runReplay(options, world);
+      const args = Object.entries(options).flatMap(([name, value]: [string, string]) => [`--${name}`, value]);
+      return runOfWorker('replay', args, world, 'whose workflow code is replayed');
     }
     const [option] = Object.keys(options);
     if (option !== undefined) throw wrongUsage(`--${option} is for replay alone`);

@@ -1,26 +1,40 @@
 /** Who hears of what happens. */
 import type { Audit } from '@nereid/audit';
+import type { NotificationLinks } from '@nereid/domain/notification';
+import type { Outbox } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from '../config/config.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createLogSubscriber } from './log-subscriber.ts';
 import { createMetricsSubscriber } from './metrics-subscriber.ts';
+import { createOutboxSubscriber } from './outbox-subscriber.ts';
 import type { Subscribers } from './publish.ts';
 import { createTrailSubscriber } from './trail-subscriber.ts';
 
 export interface SubscriberTools {
   /** Undefined on a host alone. */
   readonly audit: Pick<Audit, 'record'> | undefined;
+  readonly notifications: NotificationTools | undefined;
   readonly config: WorkerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-export function createSubscribers({ audit, config, logger, metrics }: SubscriberTools): Subscribers {
+export interface NotificationTools {
+  readonly outbox: Pick<Outbox, 'keep'>;
+  readonly linksOf: NotificationLinks;
+  readonly onKept: () => void;
+}
+
+export function createSubscribers({ audit, notifications, config, logger, metrics }: SubscriberTools): Subscribers {
+  const { server } = config;
   // Nothing is applied then before its `RUNNING` event is stored.
-  const auditRequired = config.server.current().audit.required;
+  const auditRequired = server.current().audit.required;
   return {
-    waitedFor: [createTrailSubscriber({ audit, auditRequired, logger })],
+    waitedFor: [
+      createTrailSubscriber({ audit, auditRequired, logger }),
+      ...(notifications ? [createOutboxSubscriber({ ...notifications, server, logger })] : []),
+    ],
     others: [createLogSubscriber(logger), createMetricsSubscriber(metrics)],
   };
 }

@@ -13,6 +13,7 @@ import { measureFetches } from './git-metrics.ts';
 import { measureGitHub } from './github-metrics.ts';
 import { measureRetention } from './retention-metrics.ts';
 import { measureIntake, type Taken } from './intake-metrics.ts';
+import { measureNotifications, type NotificationMetrics } from './notification-metrics.ts';
 import { measureStuck } from './stuck-metrics.ts';
 import { measureWaits, type FoundWaits } from './wait-metrics.ts';
 
@@ -31,6 +32,7 @@ export interface Metrics {
   readonly measuredAudit: (place: OpenedSink) => OpenedSink;
   /** Counts what retention has removed, by its kind. */
   readonly onSwept: (part: SweepPart, swept: Pick<SweptPart, 'removed' | 'failed'>) => void;
+  readonly notifications: NotificationMetrics;
   readonly onFetch: Required<MirrorsOptions>['onFetch'];
 }
 
@@ -53,6 +55,7 @@ export function createMetrics(): Metrics {
     onStoreRequest: measureStores(registry, STORES),
     measuredAudit: measureAudit(registry),
     onSwept: measureRetention(registry),
+    notifications: measureNotifications(registry),
     onFetch: measureFetches(registry),
   };
 }

@@ -16,6 +16,7 @@ import {
   createLaneRecords,
   createLaneTurns,
   createMergeReviews,
+  createOutbox,
   createOwedAudits,
   createOwnNamespaces,
   createPullRequestRecords,
@@ -42,6 +43,7 @@ import {
   type LaneTurns,
   type ObjectStore,
   type MergeReviews,
+  type Outbox,
   type OwedAudits,
   type OwnNamespaces,
   type PullRequestRecords,
@@ -70,6 +72,7 @@ export interface ControlRecords {
   readonly seenStates: SeenStates;
   readonly auditTrail: AuditTrail;
   readonly owedAudits: OwedAudits;
+  readonly outbox: Outbox;
   readonly endedDeployments: EndedDeployments;
   readonly ownNamespaces: OwnNamespaces;
   readonly sweeper: Sweeper;
@@ -141,6 +144,7 @@ function controlRecords(deployments: ObjectStore, logs: ObjectStore): ControlRec
     seenStates: createSeenStates(deployments),
     auditTrail: createAuditTrail(deployments),
     owedAudits: createOwedAudits(deployments),
+    outbox: createOutbox(deployments),
     endedDeployments: createEndedDeployments(deployments),
     ownNamespaces: createOwnNamespaces(deployments),
     erasure: createErasure(deployments),

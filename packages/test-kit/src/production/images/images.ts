@@ -17,6 +17,7 @@ export const IMAGES: readonly Image[] = [
       'apps/worker/src/main.ts',
       'apps/worker/src/platform/temporal/preload.ts',
       'apps/worker/src/doctor/main.ts',
+      'apps/worker/src/notifications/main.ts',
       'apps/worker/src/operator/main.ts',
       'temporal/main.ts',
       COMMANDS,

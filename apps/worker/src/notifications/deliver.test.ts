@@ -1,0 +1,229 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ServerConfig } from '@nereid/config';
+import type { Notification } from '@nereid/domain/notification';
+import type { Answer, Sender } from '@nereid/notifications';
+import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
+import { deliver, type DeliverTools } from './deliver.ts';
+
+const OPS: ServerConfig['notifications'][number] = {
+  name: 'ops',
+  target: { kind: 'webhook', url: 'https://hooks.example.org', secretFile: '/s' },
+  when: ['failed'],
+  repositories: [],
+  directories: [],
+};
+
+const DELIVERED: Answer = { kind: 'delivered' };
+const HOUR_MS = 3_600_000;
+
+let folder: string;
+let outbox: Outbox;
+let nowMs: number;
+let sent: string[];
+let counted: string[];
+let warned: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-deliver-'));
+  outbox = createOutbox(await openObjectStore(`file:${folder}`));
+  nowMs = Date.parse('2026-11-22T10:00:00.000Z');
+  [sent, counted, warned] = [[], [], []];
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+function tools(changes: Partial<DeliverTools> = {}): DeliverTools {
+  return {
+    outbox,
+    logger: { warn: (_fields: object, message?: string) => void warned.push(message ?? '') },
+    onDelivery: (_destination, result) => void counted.push(result),
+    onOldest: () => undefined,
+    workerId: 'w1',
+    paceMs: 0,
+    now: () => nowMs,
+    signal: new AbortController().signal,
+    ...changes,
+  };
+}
+
+/** Answers in this order, then that all is well. */
+function answering(...answers: readonly Answer[]): Sender {
+  const left = [...answers];
+  return sending(({ id }) => {
+    sent.push(id);
+    return Promise.resolve(left.shift() ?? DELIVERED);
+  });
+}
+
+function sending(send: Sender['send']): Sender {
+  return { send, subjectOf: ({ id }) => id };
+}
+
+function aNotification(id: string): Notification {
+  return { version: 1, id, type: 'failed', at: new Date(nowMs).toISOString(), sentence: 'Failed', links: {} };
+}
+
+async function keep(...ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    nowMs += 1;
+    await outbox.keep('ops', aNotification(id), new Date(nowMs));
+  }
+}
+
+const waiting = async () => (await outbox.listWaiting('ops', 100)).length;
+const stateOf = async () => (await outbox.readState('ops'))?.state;
+
+test('notifications are delivered in order, and those that come meanwhile after them', async () => {
+  await keep('a', 'b');
+  const send = sending(async (notification, note) => {
+    if (notification.id === 'a') await keep('c');
+    return answering().send(notification, note);
+  });
+
+  await deliver(OPS, send, tools());
+
+  expect(sent).toEqual(['a', 'b', 'c']);
+  expect(await waiting()).toBe(0);
+  expect(counted).toEqual(['delivered', 'delivered', 'delivered']);
+});
+
+test('nothing is read but a list while nothing waits', async () => {
+  const onlyLists = { listWaiting: () => Promise.resolve([]) } as unknown as Outbox; // Anything else would throw.
+
+  expect(await deliver(OPS, answering(), tools({ outbox: onlyLists }))).toBe(60_000);
+});
+
+test('a failure holds up the ones behind it, which wait for the pause that the destination asks for', async () => {
+  await keep('a', 'b');
+  const send = answering({ kind: 'later', reason: 'answered 429', retryAfterMs: 90_000 });
+
+  expect(await deliver(OPS, send, tools())).toBe(90_000);
+  nowMs += 30_000;
+  expect(await deliver(OPS, send, tools())).toBe(60_000);
+  nowMs += 60_000;
+  await deliver(OPS, send, tools());
+
+  expect(sent).toEqual(['a', 'a', 'b']);
+  expect((await stateOf())?.failing).toBeUndefined();
+});
+
+test('a refusal is said, set aside and holds up nothing; sent again, it is delivered', async () => {
+  await keep('a', 'b');
+  await deliver(OPS, answering({ kind: 'refused', reason: 'answered 404' }), tools());
+  expect(sent).toEqual(['a', 'b']);
+  expect(counted).toEqual(['refused', 'delivered']);
+
+  await outbox.sendAgain('ops', 100, new Date(nowMs));
+  await deliver(OPS, answering(), tools());
+
+  expect(sent).toEqual(['a', 'b', 'a']);
+});
+
+test('the same event, published again by another attempt, is delivered once', async () => {
+  await keep('a', 'a');
+  await deliver(OPS, answering(), tools());
+  await keep('a');
+  await deliver(OPS, answering(), tools());
+
+  expect(sent).toEqual(['a']);
+  expect(await waiting()).toBe(0);
+});
+
+test('while one worker delivers, another one leaves the destination alone', async () => {
+  await keep('a');
+  const other = sending(async (notification, note) => {
+    expect(await deliver(OPS, answering(), tools({ workerId: 'w2' }))).toBe(5_000);
+    return answering().send(notification, note);
+  });
+
+  await deliver(OPS, other, tools());
+
+  expect(sent).toEqual(['a']);
+});
+
+test('a worker that is killed after it has sent costs one more attempt with the same id, a minute later', async () => {
+  await keep('a', 'b');
+  const killed = sending(({ id }) => {
+    sent.push(id);
+    return Promise.reject(new Error('as a kill: nothing of it is stored'));
+  });
+  await expect(deliver(OPS, killed, tools())).rejects.toThrow('as a kill');
+
+  expect(await deliver(OPS, answering(), tools({ workerId: 'w2' }))).toBe(5_000);
+  nowMs += 60_000;
+  await deliver(OPS, answering(), tools({ workerId: 'w2' }));
+
+  expect(sent).toEqual(['a', 'a', 'b']);
+});
+
+test('an operator reads once that a destination has failed for an hour, and once when it began', async () => {
+  await keep('a');
+  const fails = sending(() => Promise.resolve({ kind: 'later', reason: 'answered 500' }));
+  for (let n = 0; n < 30; n += 1) nowMs += await deliver(OPS, fails, tools());
+
+  expect(nowMs).toBeGreaterThan(Date.parse('2026-11-22T12:00:00.000Z'));
+  expect(warned).toEqual([
+    'a destination takes no notifications for now: it is tried again',
+    'a destination has taken no notification for an hour: an operator has to look at it',
+  ]);
+});
+
+test('what has waited for a day is dropped, counted and said', async () => {
+  await keep('a', 'b');
+  nowMs += 24 * HOUR_MS;
+
+  await deliver(OPS, answering(), tools());
+
+  expect(sent).toEqual(['b']);
+  expect(counted).toEqual(['dropped', 'delivered']);
+  expect(await stateOf()).toMatchObject({ dropped: 1 });
+  expect(warned).toEqual(['notifications are dropped: too many, or too old']);
+});
+
+test('the state of a destination is written once a second at most, however many are delivered', async () => {
+  await keep(...Array.from({ length: 20 }, (_, n) => `n${n}`));
+  let writes = 0;
+  const counting: Outbox = {
+    ...outbox,
+    writeState: (...args) => {
+      writes += 1;
+      return outbox.writeState(...args);
+    },
+  };
+
+  await deliver(OPS, answering(), tools({ outbox: counting, paceMs: 1_000 }));
+
+  expect(sent).toHaveLength(20);
+  // Two, unless the machine is busy.
+  expect(writes).toBeLessThan(10);
+});
+
+test('a note is stored before the next notification, so that a kill costs no thread', async () => {
+  await keep('a', 'b');
+  const notes: unknown[] = [];
+  const send = sending(async ({ id }) => {
+    notes.push((await stateOf())?.notes);
+    return { kind: 'delivered', note: `thread of ${id}` };
+  });
+
+  await deliver(OPS, send, tools({ paceMs: 50 }));
+
+  expect(notes).toEqual([[], [{ about: 'a', text: 'thread of a' }]]);
+});
+
+test('a stop ends the round after the attempt that is under way, and leaves the turn to others', async () => {
+  await keep('a', 'b');
+  const stopping = new AbortController();
+  const send = sending((notification, note) => {
+    stopping.abort();
+    return answering().send(notification, note);
+  });
+
+  await deliver(OPS, send, tools({ signal: stopping.signal }));
+  await deliver(OPS, answering(), tools({ workerId: 'w2' }));
+
+  expect(sent).toEqual(['a', 'b']);
+});

@@ -1,0 +1,25 @@
+/** How it stands with a destination, for operators. */
+import type { DestinationState } from '@nereid/domain/notification';
+import { isStuck } from './destination-rules.ts';
+
+interface DestinationStanding {
+  readonly kind: 'fine' | 'failing' | 'stuck' | 'refused';
+  readonly sentence: string;
+}
+
+/** Undefined as the state of a destination that nothing was ever sent to. */
+export function describeDestination(name: string, state: DestinationState | undefined): DestinationStanding {
+  const dropped = state && state.dropped > 0 ? ` (${state.dropped} were dropped so far)` : '';
+  const { failing, refused, deliveredAt } = state ?? {};
+  if (state && failing) {
+    const kind = isStuck(state) ? 'stuck' : 'failing';
+    const sentence = `expected ${name} to take notifications, found that it has taken none since ${failing.since}: ${failing.reason}${dropped}; mend it: what waits is tried again, and dropped after a day`;
+    return { kind, sentence };
+  }
+  if (refused) {
+    const sentence = `expected ${name} to take notifications, found that it refused one at ${refused.at}: ${refused.reason}${dropped}; mend it, and run: nereid notify retry ${name}`;
+    return { kind: 'refused', sentence };
+  }
+  const last = deliveredAt === undefined ? 'took none yet' : `took the last one at ${deliveredAt}`;
+  return { kind: 'fine', sentence: `${name} ${last}${dropped}` };
+}

@@ -1,0 +1,80 @@
+/** Delivers the notifications of all destinations while a control worker runs. A sick destination holds up no other. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Destination, ServerConfig } from '@nereid/config';
+import { openDestination, type Sender } from '@nereid/notifications';
+import { deliver, PACE_MS, type DeliverTools } from './deliver.ts';
+
+export interface KeepDeliveringOptions extends Omit<DeliverTools, 'signal' | 'now'> {
+  readonly server: { current(): Pick<ServerConfig, 'notifications'> };
+  /** For tests. */
+  readonly open?: (destination: Destination) => Sender;
+  readonly everyMs?: number;
+}
+
+export interface Delivering {
+  /** Something waits for its delivery. */
+  look(): void;
+  /** Ends after the attempts that are under way. */
+  close(): Promise<void>;
+}
+
+/** Looks into memory, and into storage only when a destination is due. */
+const EVERY_MS = 1_000;
+
+/** Somebody may have had something sent again, or ended a pause, in another process. */
+const LONGEST_MS = 60_000;
+
+/** A destination that hangs must not hold up the stop of a worker. */
+const STOP_MS = 2_000;
+
+/** Storage is away. */
+const FAILED_MS = 30_000;
+
+export function keepDelivering(options: KeepDeliveringOptions): Delivering {
+  const { server, logger, open = openDestination, everyMs = EVERY_MS, paceMs = PACE_MS } = options;
+  const stopping = new AbortController();
+  const tools: DeliverTools = { ...options, now: Date.now, signal: stopping.signal };
+  const running = new Map<string, Promise<void>>();
+  const dueAt = new Map<string, number>();
+  /** The last round has just written the state of the destination, which the next one writes first. */
+  const restsUntil = new Map<string, number>();
+
+  async function round(destination: Destination): Promise<void> {
+    const { name } = destination;
+    dueAt.set(name, Infinity);
+    let nextMs = FAILED_MS;
+    try {
+      nextMs = await deliver(destination, open(destination), tools);
+    } catch (error) {
+      logger.warn({ err: error, destination: name }, 'notifications cannot be read from storage, and wait');
+    }
+    running.delete(name);
+    restsUntil.set(name, Date.now() + paceMs);
+    // Whatever came meanwhile has made it due already.
+    dueAt.set(name, Math.min(dueAt.get(name) ?? Infinity, Date.now() + Math.min(nextMs, LONGEST_MS)));
+  }
+
+  function lookAtAll(): void {
+    if (stopping.signal.aborted) return;
+    for (const destination of server.current().notifications) {
+      const { name } = destination;
+      const fromMs = Math.max(dueAt.get(name) ?? 0, restsUntil.get(name) ?? 0);
+      if (!running.has(name) && fromMs <= Date.now()) running.set(name, round(destination));
+    }
+  }
+
+  const timer = setInterval(lookAtAll, everyMs).unref();
+
+  return {
+    look() {
+      for (const name of dueAt.keys()) dueAt.set(name, 0);
+      lookAtAll();
+    },
+    async close() {
+      stopping.abort();
+      clearInterval(timer);
+      // What is not over by then is sent again by another worker, with the same id.
+      await Promise.race([Promise.all(running.values()), sleep(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}

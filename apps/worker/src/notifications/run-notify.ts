@@ -1,0 +1,91 @@
+/** Carries out what an operator asks of the destinations of notifications. */
+import { randomUUID } from 'node:crypto';
+import type { Destination } from '@nereid/config';
+import type { Notification } from '@nereid/domain/notification';
+import { openDestination, type Sender } from '@nereid/notifications';
+import type { Outbox } from '@nereid/storage';
+import { describeDestination } from './describe-destination.ts';
+import { WAITING_LIMIT } from './destination-rules.ts';
+import type { NotifyCommand } from './notify-command.ts';
+
+export interface NotifyTools {
+  readonly destinations: readonly Destination[];
+  readonly outbox: Outbox;
+  readonly consoleUrl: string;
+  /** For tests. */
+  readonly open?: (destination: Destination) => Sender;
+}
+
+interface Outcome {
+  readonly isDone: boolean;
+  readonly text: string;
+}
+
+export async function runNotify(tools: NotifyTools, command: NotifyCommand): Promise<Outcome> {
+  if (command.verb === 'status') return describeAll(tools);
+  const destination = tools.destinations.find(({ name }) => name === command.destination);
+  if (destination === undefined) {
+    const names = tools.destinations.map(({ name }) => name).join(', ');
+    const text = `expected the name of a destination, found ${command.destination}; notifications of the server's file has ${names || 'none'}`;
+    return { isDone: false, text };
+  }
+  return command.verb === 'test' ? sendSample(tools, destination) : sendAgain(tools, destination);
+}
+
+async function describeAll({ destinations, outbox }: NotifyTools): Promise<Outcome> {
+  const lines = destinations.map(async ({ name, target }) => {
+    const waiting = await outbox.listWaiting(name, WAITING_LIMIT);
+    const { sentence } = describeDestination(name, (await outbox.readState(name))?.state);
+    return `${name} (${target.kind}), ${waiting.length} waiting: ${sentence}`;
+  });
+  const text = (await Promise.all(lines)).join('\n');
+  return { isDone: true, text: text === '' ? "notifications of the server's file names no destination" : text };
+}
+
+/** What a sample opened, a second one closes: an alert wakes nobody for long. */
+async function sendSample(
+  { open = openDestination, consoleUrl }: NotifyTools,
+  destination: Destination,
+): Promise<Outcome> {
+  const { name } = destination;
+  const sender = open(destination);
+  const sample = aSample(destination, consoleUrl);
+  const beganMs = performance.now();
+  const answer = await sender.send(sample, undefined);
+  const tookMs = Math.round(performance.now() - beganMs);
+  if (answer.kind !== 'delivered') {
+    const again = answer.kind === 'later' ? 'a notification would be tried again' : 'a notification would be set aside';
+    return { isDone: false, text: `${name} did not take the sample, after ${tookMs} ms: ${answer.reason}; ${again}` };
+  }
+  const closed = answer.note ? await sender.send({ ...sample, type: 'succeeded' }, answer.note) : answer;
+  if (closed.kind === 'delivered') return { isDone: true, text: `${name} took the sample after ${tookMs} ms` };
+  return { isDone: false, text: `${name} took the sample, and not the one that closes it: ${closed.reason}` };
+}
+
+function aSample({ when: [type = 'failed'] }: Destination, consoleUrl: string): Notification {
+  return {
+    version: 1,
+    id: `test:${randomUUID()}`,
+    type,
+    at: new Date().toISOString(),
+    sentence: 'A sample. Nothing happened: somebody tries whether notifications arrive.',
+    repository: 'example/infrastructure',
+    root: { name: 'sample', directory: 'sample' },
+    deployment: { id: 'sample', status: 'queued', trigger: 'manual', revision: '0'.repeat(40) },
+    links: { page: consoleUrl },
+  };
+}
+
+/** The worker that delivers looks within a minute. */
+async function sendAgain({ outbox }: NotifyTools, { name }: Destination): Promise<Outcome> {
+  const count = await outbox.sendAgain(name, WAITING_LIMIT, new Date());
+  const found = await outbox.readState(name);
+  if (found) {
+    const { failing: _failing, refused: _refused, ...state } = found.state;
+    const written = await outbox.writeState(name, state, found.version);
+    if (written === undefined)
+      return { isDone: false, text: `${name} is being delivered to at this moment: try again` };
+  }
+  const refused = count === 1 ? '1 refused notification waits' : `${count} refused notifications wait`;
+  return { isDone: true, text: `${refused} again, and ${name} is tried within a minute` };
+}

@@ -1,0 +1,115 @@
+/** The destinations of notifications, and which of them wants which. */
+import { defined } from '@nereid/domain/defined';
+import { URGENT_TOPICS, type Notification, type NotificationTopic } from '@nereid/domain/notification';
+import { matchesGlob, matchesRoot } from '../glob.ts';
+import type { Destination as Written } from './notifications-schema.ts';
+
+export interface Destination {
+  /** A part of keys in storage. */
+  readonly name: string;
+  readonly target: Target;
+  /** The topics that it announces. */
+  readonly when: readonly NotificationTopic[];
+  /** Globs of `owner/name`; empty for everything, also what is about no repository. */
+  readonly repositories: readonly string[];
+  /** Rules as `roots` of a repository has them; empty for all roots. */
+  readonly directories: readonly string[];
+}
+
+/** Each has a file of `secretFile`, read again for each message: what signs, the token, the address or the key. */
+export type Target = WebhookTarget | SlackTarget | TeamsTarget | EmailTarget | PagerDutyTarget | AlertmanagerTarget;
+
+export interface WebhookTarget {
+  readonly kind: 'webhook';
+  readonly url: string;
+  readonly secretFile: string;
+}
+
+export interface SlackTarget {
+  readonly kind: 'slack';
+  /** The top of Slack's API. */
+  readonly url: string;
+  readonly channel: string;
+  readonly secretFile: string;
+}
+
+export interface TeamsTarget {
+  readonly kind: 'teams';
+  readonly secretFile: string;
+}
+
+export interface EmailTarget {
+  readonly kind: 'email';
+  /** `smtps://user@host:port`, or `smtp://` for a server that begins without TLS. */
+  readonly url: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  /** The password of the person in `url`; absent where nobody has to log in. */
+  readonly secretFile?: string;
+}
+
+export interface PagerDutyTarget {
+  readonly kind: 'pagerduty';
+  readonly url: string;
+  readonly secretFile: string;
+}
+
+export interface AlertmanagerTarget {
+  readonly kind: 'alertmanager';
+  readonly url: string;
+  /** Absent where nobody has to log in. */
+  readonly secretFile?: string;
+}
+
+const SLACK_API = 'https://slack.com/api';
+const PAGERDUTY_API = 'https://events.pagerduty.com/v2/enqueue';
+
+export function normaliseDestination(written: Written): Destination {
+  const { name, when = [...URGENT_TOPICS], match } = written;
+  const { repositories = [], directories = [] } = match ?? {};
+  return { name, target: normaliseTarget(written), when, repositories, directories };
+}
+
+function normaliseTarget(written: Written): Target {
+  switch (written.kind) {
+    case 'webhook':
+      return { kind: 'webhook', url: written.url, secretFile: written.secret_file };
+    case 'slack': {
+      const { url = SLACK_API, channel, secret_file: secretFile } = written;
+      return { kind: 'slack', url: url.replace(/\/+$/, ''), channel, secretFile };
+    }
+    case 'teams':
+      return { kind: 'teams', secretFile: written.secret_file };
+    case 'email': {
+      const { kind, url, from, to, secret_file: secretFile } = written;
+      return { kind, url, from, to, ...defined({ secretFile }) };
+    }
+    case 'pagerduty':
+      return { kind: 'pagerduty', url: written.url ?? PAGERDUTY_API, secretFile: written.secret_file };
+    case 'alertmanager':
+      return { kind: 'alertmanager', url: written.url, ...defined({ secretFile: written.secret_file }) };
+  }
+}
+
+/** What a kind hears of besides `when`: to edit a message that it has sent, or to close an alert that it has opened. */
+const FOLLOWED: Readonly<Record<Target['kind'], readonly NotificationTopic[]>> = {
+  webhook: [],
+  slack: ['outcome-unknown', 'failed', 'waits-for-person', 'locked', 'not-deployed', 'succeeded'],
+  teams: [],
+  email: [],
+  pagerduty: ['succeeded'],
+  alertmanager: ['succeeded'],
+};
+
+/** Whether a destination is to have this notification. */
+export function wantsNotification(
+  { target, when, repositories, directories }: Destination,
+  { type, repository, root }: Notification,
+): boolean {
+  if (!when.includes(type) && !FOLLOWED[target.kind].includes(type)) return false;
+  if (repositories.length > 0 && !repositories.some((glob) => matchesGlob(glob, repository ?? ''))) return false;
+  if (directories.length === 0) return true;
+  return (
+    root !== undefined && directories.some((rule) => matchesRoot(rule, { name: root.name, dirs: [root.directory] }))
+  );
+}

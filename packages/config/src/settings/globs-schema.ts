@@ -1,0 +1,16 @@
+/** The globs of the server's file that match repositories and roots. */
+import { text } from '../yaml/schema.ts';
+
+/** The characters of a glob without `/` and without negation. */
+export const GLOB = String.raw`[\w.*?{},[\]-]+`;
+
+export const REPOSITORY_GLOB = text(
+  'a repository as "owner/name"; "*" stands for any part of either',
+  new RegExp(`^${GLOB}/${GLOB}$`),
+);
+
+export const ROOT_RULE = {
+  expected:
+    'a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root',
+  pattern: new RegExp(`^(?!(?:.*/)?\\.\\.(?:/|$))(?:name:${GLOB}|${GLOB}(?:/${GLOB})*)$`),
+};

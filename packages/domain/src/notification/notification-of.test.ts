@@ -1,0 +1,88 @@
+import { expect, test } from '@jest/globals';
+import type { EndedStatus } from '../deployment/status.ts';
+import type { DeploymentWaits, DomainEvent } from '../events/domain-event.ts';
+import { deploymentAt, NOW, progressAs, REPOSITORY } from '../testing.ts';
+import { notificationOf } from './notification-of.ts';
+import { notification as schema } from './record.ts';
+
+const LATER = new Date('2026-01-31T15:00:00.000Z');
+const LINKS = { page: 'https://nereid.example.org/deployments/d1' };
+
+const of = (event: DomainEvent) => notificationOf(event, () => LINKS, LATER);
+
+function aWait(reason: DeploymentWaits['reason'], n = 3): DeploymentWaits {
+  const deployment = { ...deploymentAt(n), progress: progressAs('awaiting-review') };
+  return { kind: 'waits', reason, id: `e${n}`, repository: REPOSITORY, deployment, since: NOW, sentence: 'Waiting' };
+}
+
+function anEnd(status: EndedStatus): DomainEvent {
+  const deployment = { ...deploymentAt(3), progress: progressAs(status) };
+  return { kind: 'ended', status, id: 'e1', repository: REPOSITORY, deployment, since: NOW, sentence: 'Over' };
+}
+
+test('a plan that waits for its review is a notification with everything that people need to find it', () => {
+  const { deployment } = aWait('review');
+
+  const found = of(aWait('review'));
+
+  expect(found).toEqual({
+    version: 1,
+    id: `${deployment.id}:waits-for-person:${NOW}`,
+    type: 'waits-for-person',
+    at: NOW,
+    sentence: 'Waiting',
+    repository: 'acme/infra',
+    root: { name: deployment.root.name, directory: deployment.root.dir },
+    deployment: {
+      id: deployment.id,
+      status: 'awaiting-review',
+      trigger: 'merge',
+      revision: deployment.revision.sha,
+      pullRequest: 12,
+    },
+    links: LINKS,
+  });
+  expect(schema.parse(found)).toEqual(found);
+});
+
+test('a lock is one notification, however many deployments wait for it', () => {
+  expect(of(aWait('lock', 3))?.id).toBe(of(aWait('lock', 4))?.id);
+});
+
+test.each(['host', 'lanes', 'turn', 'blocked', 'record'] as const)('nobody is notified of a wait for %s', (reason) => {
+  expect(of(aWait(reason))).toBeUndefined();
+});
+
+test.each<[EndedStatus, string | undefined]>([
+  ['succeeded', 'succeeded'],
+  ['no-changes', 'succeeded'],
+  ['apply-failed', 'failed'],
+  ['host-lost', 'failed'],
+  ['apply-outcome-unknown', 'outcome-unknown'],
+  ['expired', 'not-deployed'],
+  ['planned', undefined],
+])('a deployment that ends as %s is a notification of %s', (status, type) => {
+  expect(of(anEnd(status))?.type).toBe(type);
+});
+
+test('of a stuck workflow, people read the reason, and not the failure for operators', () => {
+  const about = { id: 'r1:stuck', workflowId: 'w1', runId: 'r1', type: 'deploy' };
+
+  const found = of({ kind: 'stuck', reason: 'its task fails', failure: 'a secret', ...about });
+
+  expect(found).toMatchObject({ id: 'r1:stuck', type: 'stuck', at: LATER.toISOString() });
+  expect(JSON.stringify(found)).toContain('its task fails');
+  expect(JSON.stringify(found)).not.toContain('a secret');
+});
+
+test('forgeries of a kind are one notification in an hour, without what the forger wrote', () => {
+  const fact = { version: 1, state: 'FORGED', forged: 'order/deploy', sentence: 's', about: '@everyone' } as const;
+  const at = (time: string) => of({ kind: 'forged', id: 'x', fact: { ...fact, id: 'x', at: time } });
+
+  const first = at('2026-01-31T14:05:00.000Z');
+
+  expect(first).toMatchObject({ type: 'forged', at: '2026-01-31T14:00:00.000Z' });
+  expect(at('2026-01-31T14:55:00.000Z')).toEqual(first);
+  expect(at('2026-01-31T15:05:00.000Z')?.id).not.toBe(first?.id);
+  expect(JSON.stringify(first)).not.toContain('@everyone');
+});

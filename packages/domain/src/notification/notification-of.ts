@@ -1,0 +1,98 @@
+import { defined } from '../defined.ts';
+import type { Deployment } from '../deployment/model.ts';
+import type { EndedStatus } from '../deployment/status.ts';
+import type { DeploymentEnded, DeploymentWaits, DomainEvent, WorkflowStuck } from '../events/domain-event.ts';
+import type { Forged } from '../events/trail-fact.ts';
+import { fullName, type Repository } from '../root/repository.ts';
+import type { Notification } from './record.ts';
+import type { NotificationTopic } from './topics.ts';
+
+/** The pages about a deployment. */
+export type NotificationLinks = (
+  repository: Pick<Repository, 'owner' | 'name'>,
+  deployment: Deployment,
+) => Notification['links'];
+
+/** The notification of an event; undefined if nobody is notified of it. The same event has the same id. */
+export function notificationOf(event: DomainEvent, linksOf: NotificationLinks, now: Date): Notification | undefined {
+  switch (event.kind) {
+    case 'waits':
+      return ofWait(event, linksOf);
+    case 'ended': {
+      const type = TOPIC_OF_END[event.status];
+      return type && ofDeployment(type, event, linksOf);
+    }
+    case 'stuck':
+      return ofStuck(event, now);
+    case 'forged':
+      return ofForged(event);
+    default:
+      return undefined;
+  }
+}
+
+function ofWait(event: DeploymentWaits, linksOf: NotificationLinks): Notification | undefined {
+  if (event.reason === 'review') return ofDeployment('waits-for-person', event, linksOf);
+  if (event.reason !== 'lock') return undefined;
+  const { repository, deployment, since } = event;
+  // One lock keeps many deployments waiting, and concerns people once.
+  const id = `${fullName(repository)}/${deployment.root.name}:locked:${since}`;
+  return { ...ofDeployment('locked', event, linksOf), id };
+}
+
+/** A manual plan ends as it should, and the person who asked for it looks at it. */
+const TOPIC_OF_END: Readonly<Record<EndedStatus, NotificationTopic | undefined>> = {
+  succeeded: 'succeeded',
+  'no-changes': 'succeeded',
+  planned: undefined,
+  'plan-failed': 'failed',
+  'apply-failed': 'failed',
+  'host-lost': 'failed',
+  refused: 'failed',
+  'apply-outcome-unknown': 'outcome-unknown',
+  rejected: 'not-deployed',
+  expired: 'not-deployed',
+  cancelled: 'not-deployed',
+  skipped: 'not-deployed',
+};
+
+function ofDeployment(
+  type: NotificationTopic,
+  { repository, deployment, since, sentence }: DeploymentWaits | DeploymentEnded,
+  linksOf: NotificationLinks,
+): Notification {
+  const { id, root, revision, trigger, pullRequest, progress } = deployment;
+  return {
+    version: 1,
+    id: `${id}:${type}:${since}`,
+    type,
+    at: new Date(since).toISOString(),
+    sentence,
+    repository: fullName(repository),
+    root: { name: root.name, directory: root.dir },
+    deployment: {
+      id,
+      status: progress.status,
+      // Nobody is notified of previews.
+      trigger: trigger === 'manual' ? 'manual' : 'merge',
+      revision: revision.sha,
+      ...defined({ pullRequest }),
+    },
+    links: linksOf(repository, deployment),
+  };
+}
+
+/** Found anew by a watch that knows of none before, such as after a loss of Temporal's data, it has the same id. */
+function ofStuck({ id, type, workflowId, reason }: WorkflowStuck, now: Date): Notification {
+  const sentence = `The ${type} workflow ${workflowId} is stuck: ${reason}`;
+  return { version: 1, id, type: 'stuck', at: now.toISOString(), sentence, links: {} };
+}
+
+/** Whoever forges one message forges thousands: one notification for each kind in an hour. */
+function ofForged({ fact }: Forged): Notification {
+  const hour = new Date(fact.at);
+  hour.setUTCMinutes(0, 0, 0);
+  const at = hour.toISOString();
+  const sentence = `Somebody who reaches Temporal forged a message (${fact.forged}), or a key is not known: see the audit trail`;
+  return { version: 1, id: `forged:${fact.forged}:${at}`, type: 'forged', at, sentence, links: {} };
+}

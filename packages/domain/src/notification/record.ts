@@ -1,0 +1,95 @@
+/** A notification as destinations receive it and as it is stored, and the state of a destination. */
+import { z } from 'zod';
+import { DEPLOYMENT_STATUSES } from '../deployment/status.ts';
+import { partsOf, type Stored } from '../stored.ts';
+import { NOTIFICATION_TOPICS } from './topics.ts';
+
+const text = z.string().min(1);
+
+const Link = z.url().optional();
+
+/** The JSON Schema of the documentation is made of it. */
+export const notification = z
+  .object({
+    version: z.literal(1).meta({ description: 'Of this form.' }),
+    id: text.meta({ description: 'The same for each attempt: drop what you have seen.' }),
+    type: z.enum(NOTIFICATION_TOPICS).meta({ description: 'The topic, as in `when`:' }),
+    at: z.iso.datetime().meta({ description: 'When it happened.' }),
+    sentence: text.meta({
+      description: 'For people. It may quote texts from repositories, so treat it as untrusted text, without markup.',
+    }),
+    repository: text.optional().meta({ description: '`owner/name`; absent if it is about no repository.' }),
+    root: z
+      .object({
+        name: text.meta({ description: 'Unique in the repository.' }),
+        directory: text.meta({ description: 'From the top of the repository; `.` for the top itself.' }),
+      })
+      .optional()
+      .meta({ description: 'Absent if it is about no root.' }),
+    deployment: z
+      .object({
+        id: text.meta({ description: 'A UUID, as in the API.' }),
+        status: z.enum(DEPLOYMENT_STATUSES).meta({ description: 'As in the API.' }),
+        trigger: z.enum(['merge', 'manual']).meta({ description: 'Why the deployment exists:' }),
+        revision: text.meta({ description: 'The commit, 40 hex digits.' }),
+        pullRequest: z.int().optional().meta({ description: 'The number of the pull request.' }),
+      })
+      .optional()
+      .meta({ description: 'Absent if it is about no deployment.' }),
+    links: z
+      .object({
+        page: Link.meta({ description: "The deployment's page in the console." }),
+        checkRun: Link.meta({ description: 'The check run on GitHub.' }),
+        pullRequest: Link.meta({ description: 'The pull request on GitHub.' }),
+      })
+      .meta({ description: 'Pages for people; each is absent if there is none.' }),
+  })
+  .meta({ title: 'Notification', description: 'A notification of Nereid, version 1. Fields may be added.' });
+
+export type Notification = Stored<typeof notification>;
+
+/** How it stands with a destination. One object, which its holder alone replaces. */
+export interface DestinationState {
+  readonly version: 1;
+  /** The worker that delivers, and until when nobody else does, ISO 8601. */
+  readonly holder?: { readonly id: string; readonly until: string };
+  /** The keys of what was delivered or refused last, the oldest first, so that nothing is sent twice. */
+  readonly settled: readonly string[];
+  readonly failing?: Failing;
+  /** The latest answer that nothing can be sent again for, until something is delivered. */
+  readonly refused?: { readonly id: string; readonly at: string; readonly reason: string };
+  readonly deliveredAt?: string;
+  /** How many were dropped, because they were too many or too old. */
+  readonly dropped: number;
+  /** Notes of the destination's kind, by what they are about, the oldest first: such as the thread of a rollout. */
+  readonly notes: readonly Note[];
+}
+
+/** The oldest waiting notification could not be delivered yet. */
+interface Failing {
+  /** ISO 8601. */
+  readonly since: string;
+  readonly attempts: number;
+  /** When it was tried last, and when it is tried again, ISO 8601. */
+  readonly lastAt: string;
+  readonly nextAt: string;
+  readonly reason: string;
+}
+
+export interface Note {
+  readonly about: string;
+  readonly text: string;
+}
+
+export const destinationState = partsOf<DestinationState>()(
+  z.object({
+    version: z.literal(1),
+    holder: z.object({ id: text, until: text }).optional(),
+    settled: z.array(text),
+    failing: z.object({ since: text, attempts: z.int(), lastAt: text, nextAt: text, reason: z.string() }).optional(),
+    refused: z.object({ id: text, at: text, reason: z.string() }).optional(),
+    deliveredAt: text.optional(),
+    dropped: z.int(),
+    notes: z.array(z.object({ about: text, text: z.string() })),
+  }),
+);

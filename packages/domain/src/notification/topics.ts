@@ -1,0 +1,22 @@
+/** The topics of notifications, from the most urgent; `when` of a destination in the server's file chooses some of them. */
+export const NOTIFICATION_TOPICS = [
+  'outcome-unknown',
+  'failed',
+  'waits-for-person',
+  'locked',
+  'stuck',
+  'forged',
+  'not-deployed',
+  'succeeded',
+] as const;
+
+export type NotificationTopic = (typeof NOTIFICATION_TOPICS)[number];
+
+/** A person has to do something about these. */
+export const URGENT_TOPICS = [
+  'outcome-unknown',
+  'failed',
+  'waits-for-person',
+  'locked',
+  'stuck',
+] as const satisfies readonly NotificationTopic[];

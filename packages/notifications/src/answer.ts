@@ -1,0 +1,19 @@
+import type { Notification } from '@nereid/domain/notification';
+
+/** How a destination took a notification. Reasons are for operators, without secrets and without texts of the destination. */
+export type Answer =
+  /** `note`, if there is one, is handed to the next attempt about the same subject; an empty one is forgotten. */
+  | { readonly kind: 'delivered'; readonly note?: string }
+  /** The same may be taken later. */
+  | { readonly kind: 'later'; readonly reason: string; readonly retryAfterMs?: number }
+  /** The same will never be taken, unless somebody changes something. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface Sender {
+  /** Makes one attempt, within seconds. Never throws. `note` is the one that was returned last about the same subject. */
+  send(notification: Notification, note: string | undefined): Promise<Answer>;
+  /** What notes are about. */
+  subjectOf(notification: Notification): string;
+}
+
+export const DELIVERED: Answer = { kind: 'delivered' };

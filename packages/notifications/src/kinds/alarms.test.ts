@@ -1,0 +1,94 @@
+import { status } from '@nereid/test-kit/receiver';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { aNotification } from '../fixtures/a-notification.ts';
+import { openStage, type Stage } from '../fixtures/send-to.ts';
+
+const KEY = 'a-routing-key';
+
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await openStage(KEY);
+});
+
+afterEach(() => stage.close());
+
+const pagerduty = () =>
+  ({ kind: 'pagerduty', url: `${stage.receiver.url}/v2/enqueue`, secretFile: stage.secretFile }) as const;
+
+const alertmanager = () => ({ kind: 'alertmanager', url: stage.receiver.url, secretFile: stage.secretFile }) as const;
+
+describe.each([
+  ['PagerDuty', pagerduty],
+  ['Alertmanager', alertmanager],
+])('%s', (_name, target) => {
+  test('an alert that is open is closed by a success, and a success opens none', async () => {
+    const failed = await stage.send(target(), aNotification());
+    const note = failed.kind === 'delivered' ? failed.note : undefined;
+    const closed = await stage.send(target(), aNotification({ type: 'succeeded' }), { note });
+    expect(await stage.send(target(), aNotification({ type: 'succeeded' }), { note: '' })).toEqual({
+      kind: 'delivered',
+    });
+
+    expect([failed, closed]).toEqual([
+      { kind: 'delivered', note: 'open' },
+      { kind: 'delivered', note: '' },
+    ]);
+    expect(stage.receiver.received()).toHaveLength(2);
+  });
+
+  test('an alert that is not taken is no open one', async () => {
+    stage.receiver.always(status(503));
+
+    expect(await stage.send(target(), aNotification())).toEqual({ kind: 'later', reason: 'answered 503' });
+  });
+});
+
+test('PagerDuty gets an event of version 2, and the same key at its end', async () => {
+  await stage.send(pagerduty(), aNotification());
+  await stage.send(pagerduty(), aNotification({ type: 'succeeded' }), { note: 'open' });
+
+  expect(stage.bodies()).toEqual([
+    {
+      routing_key: KEY,
+      event_action: 'trigger',
+      dedup_key: 'nereid:acme/infra/network',
+      client: 'Nereid',
+      payload: {
+        summary: 'acme/infra: network failed: The apply failed: exit code 1',
+        severity: 'critical',
+        timestamp: '2026-01-31T14:00:00.000Z',
+        source: 'acme/infra',
+        component: 'network',
+        class: 'failed',
+      },
+      links: [
+        { href: 'https://nereid.example.org/deployments/d1', text: 'Deployment' },
+        { href: 'https://github.com/acme/infra/runs/7', text: 'Check run' },
+      ],
+    },
+    { routing_key: KEY, event_action: 'resolve', dedup_key: 'nereid:acme/infra/network' },
+  ]);
+});
+
+test('Alertmanager gets an alert that lasts, and the same labels with a time that is over at its end', async () => {
+  await stage.send(alertmanager(), aNotification());
+  await stage.send(alertmanager(), aNotification({ type: 'succeeded' }), { note: 'open' });
+
+  const [firing, resolved] = stage.receiver
+    .received()
+    .map(({ body }) => (JSON.parse(body) as readonly { readonly labels: object; readonly endsAt: string }[])[0]);
+  expect(stage.receiver.first()).toMatchObject({
+    path: '/api/v2/alerts',
+    headers: { authorization: `Bearer ${KEY}` },
+  });
+  expect(firing?.labels).toEqual({
+    alertname: 'NereidDeployment',
+    key: 'nereid:acme/infra/network',
+    repository: 'acme/infra',
+    root: 'network',
+  });
+  expect(resolved?.labels).toEqual(firing?.labels);
+  expect(Date.parse(firing?.endsAt ?? '')).toBeGreaterThan(Date.now() + 3_600_000);
+  expect(Date.parse(resolved?.endsAt ?? '')).toBeLessThanOrEqual(Date.now());
+});

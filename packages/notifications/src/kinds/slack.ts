@@ -1,0 +1,147 @@
+/**
+ * One message for each rollout, which is edited as it goes; a reply below it for each notification that a person has to see.
+ * Speaks Slack's API by itself: two methods, of which Slack's own client would make ten packages, with redirects and retries of
+ * its own.
+ */
+import { readKey } from '@nereid/audit';
+import type { SlackTarget } from '@nereid/config';
+import type { Notification, NotificationTopic } from '@nereid/domain/notification';
+import { DELIVERED, type Answer, type Sender } from '../answer.ts';
+import { post, type PostOptions } from '../post.ts';
+import { linksOf, NAME_LIMIT, plainLine, sentenceOf, titleOf, TOPIC_WORDS } from '../texts.ts';
+
+/** The note about a rollout. */
+interface Thread {
+  readonly channel: string;
+  readonly ts: string;
+  readonly roots: Readonly<Record<string, NotificationTopic>>;
+}
+
+export function createSlack(
+  { url, channel, secretFile }: SlackTarget,
+  when: readonly NotificationTopic[],
+  options: PostOptions,
+): Sender {
+  const call = (method: 'chat.postMessage' | 'chat.update', fields: object): Promise<Answer> =>
+    post(
+      options,
+      async () => ({
+        url: `${url}/${method}`,
+        headers: {
+          authorization: `Bearer ${await readKey(secretFile)}`,
+          'content-type': 'application/json; charset=utf-8',
+        },
+        body: JSON.stringify({ ...fields, unfurl_links: false, unfurl_media: false, parse: 'none', link_names: false }),
+      }),
+      answerOfSlack,
+    );
+
+  async function begin(notification: Notification): Promise<Answer> {
+    const roots = withRoot({}, notification);
+    const posted = await call('chat.postMessage', { channel, ...messageOf(notification, roots) });
+    if (posted.kind !== 'delivered' || posted.note === undefined) return posted;
+    return { kind: 'delivered', note: JSON.stringify({ ...(JSON.parse(posted.note) as Posted), roots }) }; // Ours.
+  }
+
+  async function goOn(notification: Notification, thread: Thread): Promise<Answer> {
+    const roots = withRoot(thread.roots, notification);
+    const { ts } = thread;
+    const place = { channel: thread.channel };
+    const updated = await call('chat.update', { ...place, ts, ...messageOf(notification, roots) });
+    // Somebody has removed it, or the channel does not let messages be edited for so long.
+    if (updated.kind === 'refused') return when.includes(notification.type) ? begin(notification) : DELIVERED;
+    if (updated.kind === 'later') return updated;
+    const isForPeople = when.includes(notification.type) && !QUIET.has(notification.type);
+    const replied = isForPeople
+      ? await call('chat.postMessage', { ...place, thread_ts: ts, ...replyOf(notification) })
+      : DELIVERED;
+    return replied.kind === 'delivered'
+      ? { kind: 'delivered', note: JSON.stringify({ ...place, ts, roots }) }
+      : replied;
+  }
+
+  return {
+    subjectOf: ({ repository, deployment, id }) =>
+      repository !== undefined && deployment !== undefined ? `${repository}@${deployment.revision}` : id,
+    send(notification, note) {
+      const thread = threadOf(note);
+      if (thread) return goOn(notification, thread);
+      return when.includes(notification.type) ? begin(notification) : Promise.resolve(DELIVERED);
+    },
+  };
+}
+
+/** The edited message says enough. */
+const QUIET: ReadonlySet<NotificationTopic> = new Set(['succeeded', 'not-deployed']);
+
+function threadOf(note: string | undefined): Thread | undefined {
+  return note ? (JSON.parse(note) as Thread) : undefined; // As `begin` or `goOn` made it.
+}
+
+/** More would not be read in one message. */
+const ROOTS_LIMIT = 30;
+
+function withRoot(roots: Thread['roots'], { root, type }: Notification): Thread['roots'] {
+  return root === undefined ? roots : { ...roots, [root.name]: type };
+}
+
+function messageOf(notification: Notification, roots: Thread['roots']): object {
+  const { repository, deployment } = notification;
+  if (repository === undefined || deployment === undefined) return replyOf(notification);
+  const heading = `${plainLine(repository, NAME_LIMIT)} at ${deployment.revision.slice(0, 7)}`;
+  const all = Object.entries(roots).map(([name, type]) => `${plainLine(name, NAME_LIMIT)} ${TOPIC_WORDS[type]}`);
+  const more = all.length > ROOTS_LIMIT ? [`and ${all.length - ROOTS_LIMIT} more`] : [];
+  const lines = [heading, ...all.slice(-ROOTS_LIMIT), ...more].join('\n');
+  return blocks(titleOf(notification) ?? heading, `${lines}\n${sentenceOf(notification)}`, notification);
+}
+
+function replyOf(notification: Notification): object {
+  const sentence = sentenceOf(notification);
+  const title = titleOf(notification);
+  return blocks(title ?? sentence, title === undefined ? sentence : `${title}\n${sentence}`, notification);
+}
+
+/** `plain_text` has neither mentions nor markup. The text is what a phone shows; there, Slack wants three characters escaped. */
+function blocks(text: string, body: string, notification: Notification): object {
+  const links = linksOf(notification).map(({ label, url }) => `<${escaped(url)}|${label}>`);
+  const section = { type: 'section', text: { type: 'plain_text', text: body.slice(0, SECTION_LIMIT), emoji: false } };
+  const context = { type: 'context', elements: [{ type: 'mrkdwn', text: links.join(' · '), verbatim: true }] };
+  return { text: escaped(text), blocks: links.length === 0 ? [section] : [section, context] };
+}
+
+/** Slack takes no more. */
+const SECTION_LIMIT = 3_000;
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+interface Posted {
+  readonly channel: string;
+  readonly ts: string;
+}
+
+/** Of those, Slack says itself that they pass. */
+const PASSING = new Set(['ratelimited', 'rate_limited', 'internal_error', 'fatal_error', 'service_unavailable']);
+
+/** Slack says 200 also when it has done nothing. */
+function answerOfSlack(body: string): Answer {
+  const { ok, error, channel, ts } = parsed(body);
+  const isPosted = ok === true && isShort(channel) && isShort(ts);
+  if (isPosted) return { kind: 'delivered', note: JSON.stringify({ channel, ts }) };
+  const word = typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? error : 'nothing that is known';
+  return { kind: PASSING.has(word) ? 'later' : 'refused', reason: `Slack says ${word}` };
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w.]{1,40}$/.test(value);
+}
+
+function parsed(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const found: unknown = JSON.parse(body);
+    return typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,64 @@
+/** Words for people, and texts from repositories without what a chat would make of them. */
+import type { Notification, NotificationTopic } from '@nereid/domain/notification';
+
+/** Follows the name of a root. */
+export const TOPIC_WORDS: Readonly<Record<NotificationTopic, string>> = {
+  'outcome-unknown': 'ended in an unknown way',
+  failed: 'failed',
+  'waits-for-person': 'waits for a review',
+  locked: 'is locked',
+  stuck: 'is stuck',
+  forged: 'was forged',
+  'not-deployed': 'was not deployed',
+  succeeded: 'succeeded',
+};
+
+/** Control characters, and those that turn the direction of what follows or take no room. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/** Joins what it stands between, and shows nothing. */
+const WORD_JOINER = '\u2060';
+
+/**
+ * One line, at most so long, in which nothing is a mention or a link: neither `@name` nor `#channel` nor `https://` nor
+ * `www.` is at the beginning of a word any more.
+ */
+export function plainLine(text: string, limit: number): string {
+  const line = text.replaceAll(INVISIBLE, ' ').replaceAll(/\s+/g, ' ').trim();
+  const characters = Array.from(line);
+  const cut = characters.length <= limit ? line : `${characters.slice(0, limit - 1).join('')}…`;
+  return cut
+    .replaceAll(/[@#]/g, `$&${WORD_JOINER}`)
+    .replaceAll('://', `:${WORD_JOINER}//`)
+    .replaceAll(/\b(www|mailto)([.:])/gi, `$1${WORD_JOINER}$2`);
+}
+
+const SENTENCE_LIMIT = 500;
+
+export function sentenceOf({ sentence }: Notification): string {
+  return plainLine(sentence, SENTENCE_LIMIT);
+}
+
+/** `acme/infra: network failed`; what is about no repository has only its sentence. */
+export function titleOf({ repository, root, type }: Notification): string | undefined {
+  if (repository === undefined) return undefined;
+  const name = root === undefined ? '' : `: ${plainLine(root.name, NAME_LIMIT)}`;
+  return `${plainLine(repository, NAME_LIMIT)}${name} ${TOPIC_WORDS[type]}`;
+}
+
+export const NAME_LIMIT = 150;
+
+export interface Link {
+  readonly label: string;
+  readonly url: string;
+}
+
+/** To our own pages and to those of the forge. */
+export function linksOf({ links }: Notification): readonly Link[] {
+  const all = [
+    { label: 'Deployment', url: links.page },
+    { label: 'Check run', url: links.checkRun },
+    { label: 'Pull request', url: links.pullRequest },
+  ];
+  return all.flatMap(({ label, url }) => (url === undefined ? [] : [{ label, url }]));
+}
