@@ -1,17 +1,18 @@
 /** Checks a file for `nereid config check`: finds its format, and every problem with it. */
 import { basename, dirname, join, resolve } from 'node:path';
 import { formatProblem, inFileOrder, printable, type Problem } from '../yaml/problem.ts';
-import type { RepositoryConfig } from '../repository/repository-config.ts';
+import type { RepositoryConfig, RepositoryConfigRead } from '../repository/repository-config.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
 import { readRepositoryConfig } from '../repository/read-repository-config.ts';
 import { policyFolderProblems, withPolicyFolders } from '../server/policies/policy-folders.ts';
-import { readServerConfig } from '../server/read-server-config.ts';
+import { readServerConfig, type ServerConfigRead } from '../server/read-server-config.ts';
 import type { ServerConfig } from '../server/server-config.ts';
 import { OVERRIDES } from '../settings/overrides.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
 import { createReport } from '../yaml/report.ts';
 import { isMapping, partOf } from '../yaml/sound.ts';
 import { readYaml, type YamlSource } from '../yaml/yaml-source.ts';
+import { absentDirectories } from './absent-directories.ts';
 import { operatorsHaveIds } from './operator-ids.ts';
 import { readIncluded, type Included } from './read-included.ts';
 import { stricterRulesHaveTheirOwnCredentials } from './credentials/shared-credentials.ts';
@@ -44,27 +45,37 @@ type Format = (typeof FORMATS)[number];
 
 function checkAs(format: Format, path: string, text: string, source: YamlSource | undefined): Checked {
   const included = format === 'nereid.yaml' ? readIncluded(dirname(resolve(path)), text) : NOTHING;
-  if (included.problems.length > 0) return wrong(path, included.problems, ` (read as ${format})`);
-  const read =
-    format === 'nereid.server.yaml'
-      ? readServerConfig(text)
-      : readRepositoryConfig({
-          ...{ file: format, text, included: included.files },
-          policy: policyNamedIn([source?.value, ...included.files.map(valueOf)]),
-        });
-  if (read.kind === 'invalid') return wrong(path, read.problems, ` (read as ${format})`);
-  const folders = 'repositories' in read.config ? folderProblems(path, read.config) : [];
-  if (folders.length > 0) return wrong(path, folders, ` (read as ${format})`);
-  const serverWarnings = source !== undefined && 'repositories' in read.config ? warningsOf(source, read.config) : [];
-  const warnings = [...misnamed(path, format), ...inFileOrder([...read.warnings, ...serverWarnings])];
+  const read = readAs(format, text, source, included);
+  const readAsFormat = ` (read as ${format})`;
+  const problems = [...included.problems, ...(read.kind === 'invalid' ? read.problems : [])];
+  if (read.kind === 'invalid' || problems.length > 0) return wrong(path, problems, readAsFormat);
+  const { config } = read;
+  const absent = 'roots' in config ? absentDirectories(dirname(resolve(path)), config) : [];
+  // Atlantis accepts such a file.
+  const [missing, tolerated] = format === 'atlantis.yaml' ? [[], absent] : [absent, []];
+  const further = 'repositories' in config ? folderProblems(path, config) : inFileOrder(missing);
+  if (further.length > 0) return wrong(path, further, readAsFormat);
+  const serverWarnings = source !== undefined && 'repositories' in config ? warningsOf(source, config) : [];
+  const warnings = [...misnamed(path, format), ...inFileOrder([...read.warnings, ...serverWarnings, ...tolerated])];
   const lines = [
     ...warnings.map((warning) => `warning: ${formatFor(path, warning)}`),
-    ...('roots' in read.config ? rootsOfIncluded(path, included, read.config) : []),
+    ...('roots' in config ? rootsOfIncluded(path, included, config) : []),
   ];
-  return { kind: 'checked', isValid: true, lines: [...lines, `${path}: no problems (read as ${format})`] };
+  return { kind: 'checked', isValid: true, lines: [...lines, `${path}: no problems${readAsFormat}`] };
 }
 
-const NOTHING: Included = { files: [], problems: [] };
+function readAs(
+  format: Format,
+  text: string,
+  source: YamlSource | undefined,
+  { files, unread }: Included,
+): ServerConfigRead | RepositoryConfigRead {
+  if (format === 'nereid.server.yaml') return readServerConfig(text);
+  const policy = policyNamedIn([source?.value, ...files.map(valueOf)]);
+  return readRepositoryConfig({ file: format, text, included: files, unread, policy });
+}
+
+const NOTHING: Included = { files: [], unread: [], problems: [] };
 
 function valueOf({ text }: Included['files'][number]): unknown {
   const yaml = readYaml(text);
