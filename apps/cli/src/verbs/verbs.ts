@@ -11,6 +11,7 @@ import { lanes } from './look/lanes.ts';
 import { logs } from './look/logs.ts';
 import { pull } from './look/pull.ts';
 import { rollout } from './look/rollout.ts';
+import { why } from './look/why.ts';
 import { completion } from './set-up/completion.ts';
 import { config, identity, keys, token } from './set-up/configuration.ts';
 import { demo } from './set-up/demo.ts';
@@ -21,7 +22,7 @@ import { temporal } from './set-up/temporal.ts';
 import type { Verb } from './verb.ts';
 
 export const VERBS: readonly Verb[] = [
-  ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts, doctor],
+  ...[attention, lanes, lane, why, deployments, deployment, logs, rollout, pull, activity, hosts, doctor],
   ...ACT_VERBS,
   ...[demo, setup, login, logout, completion, token, config, keys, identity, temporal],
 ];

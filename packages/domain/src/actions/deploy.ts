@@ -13,7 +13,7 @@ export const deploy = {
     scope: 'deploy',
     body: { revision: 'revision', roots: 'roots' },
     examples: [
-      { words: 'acme/infra $(git rev-parse origin/main) network dns', does: 'to two roots' },
+      { words: 'acme/infra origin/main network dns', does: 'to two roots, in a clone' },
       { words: 'acme/infra "$SHA" network --wait --timeout 1h', does: 'in a script: its exit code tells' },
     ],
     waits: true,
