@@ -87,6 +87,7 @@ dead-code: ## look for dead code
 
 docs: ## build the documentation as a site, in dist/docs; a dead link fails it
 	@$(step) 'Building the documentation' npm run -s build -w @nereid/docs
+	@echo 'Look at it with: npm run preview -w @nereid/docs, which prints the address'
 
 demo-once: ## play the whole story of the demo once
 	@$(prepared) $(local) --once

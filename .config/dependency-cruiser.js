@@ -147,8 +147,8 @@ const forbidden = [
   rule(
     'the-command-line-knows-the-api-alone',
     { path: '^apps/cli/', pathNot: [TEST, FOR_TESTS] },
-    { path: '^packages/', pathNot: '^packages/((api|config|domain|identity)/|github/src/(app/)?app-needs)' },
-    'the command line is a client of the console: whatever it shows comes from there; it makes the App of the one list',
+    { path: '^packages/', pathNot: '^packages/((api|config|discovery|domain|identity)/|github/src/(app/)?app-needs)' },
+    'the command line is a client of the console: whatever it shows of an installation comes from there; it makes the App of the one list, and explains files that a person has at hand',
   ),
   rule(
     'apps-are-processes-of-their-own',

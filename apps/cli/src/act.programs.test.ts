@@ -9,7 +9,9 @@ import { nereid, nereidInside } from './testing/run.ts';
 const SHA = RUNNING.revision.sha;
 const REVIEW = aDeployment({ status: 'awaiting-review', plan: aPlan() });
 const LANE = 'acme/infra/network';
-const LOCKED = `network is locked by a manual deployment of def5678 by @bob, since ${aLock().at}.\n`;
+const LOCKED = `network is locked by a manual deployment of def5678 by @bob, since ${aLock().at}.
+Without the lock, the next deployment will not wait; none waits at present.
+`;
 
 function aConsoleWith(requests: FakeControl, outside: Outside = {}) {
   return aConsole({ isLocal: true, requests, lane: { ...laneWith(REVIEW), lock: aLock() }, ...outside });
@@ -17,7 +19,7 @@ function aConsoleWith(requests: FakeControl, outside: Outside = {}) {
 
 describe('what is asked for', () => {
   test.each([
-    [['unlock', LANE], { action: 'unlock', rootName: 'network', deployment: aLock().deploymentId }],
+    [['unlock', LANE, '--yes'], { action: 'unlock', rootName: 'network', deployment: aLock().deploymentId }],
     [['cancel', LANE], { action: 'cancel', rootName: 'network', deploymentId: REVIEW.id }],
     [['cancel', REVIEW.id, '--json'], { action: 'cancel', deploymentId: REVIEW.id }],
     [['rerun', LANE], { action: 'rerun', deploymentId: REVIEW.id }],
@@ -36,11 +38,32 @@ describe('what is asked for', () => {
     expect(control.asked).toMatchObject([{ request, visitor: { person: { login: 'alice' } } }]);
   });
 
+  test('is a lock of which the person has read what lifting it does, and who agrees', async () => {
+    const control = controlThat({});
+    const console = await aConsoleWith(control);
+    const unlock = (types: string) =>
+      nereidInside(['unlock', LANE], { console, terminal: { columns: 200, types }, env: { NO_COLOR: '1' } });
+
+    const [no, yes] = [await unlock('n\n'), await unlock('y\n')];
+
+    expect(no).toMatchObject({
+      status: 1,
+      stdout: LOCKED,
+      stderr: expect.stringMatching(/^Lift this lock\? \[y\/N\] /),
+    });
+    expect(no.stderr).toMatch(/Nothing was done\.\n$/);
+    expect([yes.status, control.asked.length]).toEqual([0, 1]);
+    expect(await nereid(['unlock', LANE], { console })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('expected a terminal to ask on, found none: --yes does it without'),
+    });
+  });
+
   test('goes in the name of a token', async () => {
     const control = controlThat({});
     const console = await aConsoleWith(control);
 
-    const { status } = await nereid(['unlock', LANE], { console, env: { NEREID_TOKEN: TOKEN } });
+    const { status } = await nereid(['unlock', LANE, '--yes'], { console, env: { NEREID_TOKEN: TOKEN } });
 
     expect(status).toBe(0);
     expect(control.asked).toMatchObject([{ visitor: { person: { login: 'robot', token: { name: 'ci' } } } }]);
@@ -92,7 +115,7 @@ describe('an answer', () => {
   test('of the API is printed unchanged with --json, and nothing else', async () => {
     const console = await aConsoleWith(controlThat({}));
 
-    const { status, stdout, stderr } = await nereid(['unlock', LANE, '--json'], { console });
+    const { status, stdout, stderr } = await nereid(['unlock', LANE, '--yes', '--json'], { console });
 
     expect([status, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({ state: 'accepted', sentence: '@alice did it.' });
@@ -102,12 +125,15 @@ describe('an answer', () => {
     const sentence = '@alice may not unlock network: that takes the permission admin';
     const console = await aConsoleWith(controlThat({ isRefused: true, sentence }));
 
-    expect(await nereid(['unlock', LANE], { console })).toEqual({
+    expect(await nereid(['unlock', LANE, '--yes'], { console })).toEqual({
       status: 1,
       stdout: LOCKED,
       stderr: `${sentence}.\n`,
     });
-    expect(await nereidInside(['unlock', LANE, '--json'], { console })).toMatchObject({ status: 1, stdout: '' });
+    expect(await nereidInside(['unlock', LANE, '--yes', '--json'], { console })).toMatchObject({
+      status: 1,
+      stdout: '',
+    });
   });
 
   test('that is to come is asked for until it is there', async () => {
@@ -115,7 +141,7 @@ describe('an answer', () => {
       controlThat({ kind: 'pending' }, { kind: 'pending' }, { sentence: 'done at last' }),
     );
 
-    expect(await nereid(['unlock', LANE], { console })).toEqual({
+    expect(await nereid(['unlock', LANE, '--yes'], { console })).toEqual({
       status: 0,
       stdout: `${LOCKED}Done at last.\n`,
       stderr: '',
@@ -127,7 +153,7 @@ describe('an answer', () => {
       controlThat({ kind: 'pending' }, { isRefused: true, sentence: 'it is not locked' }),
     );
 
-    expect(await nereidInside(['unlock', LANE], { console })).toMatchObject({
+    expect(await nereidInside(['unlock', LANE, '--yes'], { console })).toMatchObject({
       status: 1,
       stderr: 'It is not locked.\n',
     });
@@ -136,7 +162,7 @@ describe('an answer', () => {
   test('that never comes ends with exit code 7, and says what goes on', async () => {
     const console = await aConsoleWith(controlThat({ kind: 'pending' }));
 
-    const { status, stdout, stderr } = await nereid(['unlock', LANE, '--timeout', '1s'], { console });
+    const { status, stdout, stderr } = await nereid(['unlock', LANE, '--yes', '--timeout', '1s'], { console });
 
     expect([status, stdout]).toEqual([7, LOCKED]);
     expect(stderr).toContain('no end within 1s: what you asked for goes on all the same');

@@ -29,6 +29,7 @@ const EXAMPLES: Readonly<Record<OperationName, readonly string[]>> = {
   getAttention: ['/attention'],
   listLanes: ['/lanes', '/lanes?limit=1'],
   getLane: ['/lanes/acme/infra/network'],
+  getWaits: ['/lanes/acme/infra/network/waits'],
   listDeployments: ['/deployments', '/deployments?limit=1'],
   getDeployment: [RUNNING.id, ENDED, FAILED, QUEUED, PREVIEW].map((id) => `/deployments/${id}?${LANE}`),
   getJobLog: [`/deployments/${RUNNING.id}/logs/plan?${LANE}`],

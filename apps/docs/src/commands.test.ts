@@ -38,6 +38,23 @@ test('each verb of nereid is one, with its options', () => {
   expect(problems).toEqual([]);
 });
 
+test('make docs says how to look at the site', () => {
+  const [recipe = ''] = /^docs:.*\n(?:\t.*\n)+/m.exec(readFileSync(path.join(TOP, 'Makefile'), 'utf8')) ?? [];
+  const { scripts } = JSON.parse(readFileSync(path.join(DOCS, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+
+  expect(recipe).toContain('npm run preview -w @nereid/docs');
+  expect(scripts).toHaveProperty('preview');
+});
+
+test('the first guide looks at Compose before it makes anything', () => {
+  const guide = readFileSync(path.join(DOCS, 'start/first-repository.md'), 'utf8');
+
+  expect(guide.indexOf('docker compose version')).toBeGreaterThan(0);
+  expect(guide.indexOf('docker compose version')).toBeLessThan(guide.indexOf('\nnereid setup'));
+});
+
 test('each target of make is one', () => {
   const targets = new Set(
     Array.from(readFileSync(path.join(TOP, 'Makefile'), 'utf8').matchAll(/^([a-z-]+):/gm), ([, name = '']) => name),

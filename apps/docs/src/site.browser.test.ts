@@ -27,6 +27,9 @@ const PAGES = {
 /** A phone, and a window in which menu and contents stand beside the page. */
 const WIDTHS = [375, 1_440];
 
+/** In pixels; a line of code has 20 or so. */
+const TWO_LINES = 35;
+
 describeInBrowser('the site', (open) => {
   let url: string;
   let server: Server;
@@ -78,5 +81,16 @@ describeInBrowser('the site', (open) => {
     await page.getByRole('searchbox').fill(words);
 
     await page.getByRole('option').first().filter({ hasText: answer }).waitFor();
+  });
+
+  test('gives the keys of a reference room: most of them stand on one line', async () => {
+    const { page } = await open(`${url}/reference/server-file`, { viewport: { width: 1_440, height: 900 } });
+    const keys = page.locator('td:first-child > code:only-child');
+
+    const boxes = await Promise.all((await keys.all()).map((key) => key.boundingBox()));
+
+    expect(boxes.length).toBeGreaterThan(50);
+    const onOneLine = boxes.filter((box) => box !== null && box.height < TWO_LINES);
+    expect(onOneLine.length).toBeGreaterThan(boxes.length * 0.8);
   });
 });

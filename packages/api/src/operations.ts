@@ -7,7 +7,7 @@ import { Diagnosis, HostList } from '@nereid/domain/host/api';
 import { Cursor, FullName, Owner, RepositoryName, RootName, Time, TimeOrDay } from '@nereid/domain/fields';
 import { RolloutDetail, RolloutList } from '@nereid/domain/rollout/api';
 import { Insights } from './insights.ts';
-import { LaneDetail, LaneList, LaneState } from '@nereid/domain/lane/api';
+import { LaneDetail, LaneList, LaneState, LaneWaits } from '@nereid/domain/lane/api';
 import { JobLog, JobName, LogEvent } from './logs.ts';
 import { Me } from './me.ts';
 import { PullRequestDetail } from '@nereid/domain/pull-request/api';
@@ -96,6 +96,13 @@ export const OPERATIONS = {
       limit: z.coerce.number().int().min(1).max(100).default(50),
     }),
     answer: LaneDetail,
+  },
+  getWaits: {
+    path: '/lanes/{owner}/{name}/{root}/waits',
+    summary: 'Why the deployments of one lane wait: everything that holds each of them up, and who can end that.',
+    parameters: z.object({ owner: Owner, name: RepositoryName, root: RootName }),
+    query: NOTHING,
+    answer: LaneWaits,
   },
   listDeployments: {
     path: '/deployments',

@@ -13,3 +13,10 @@ export function millisecondsOf(duration: string): number | undefined {
   const milliseconds = MILLISECONDS.get(unit);
   return milliseconds === undefined ? undefined : Number(amount) * milliseconds;
 }
+
+/** The same length with the largest unit that it has in full, but no days: `2h`, `90m`, `90s`. */
+export function durationText(milliseconds: number): string {
+  const units = [...MILLISECONDS].filter(([unit]) => unit !== 'd').toReversed();
+  const [unit, size] = units.find(([, each]) => milliseconds % each === 0) ?? ['ms', 1];
+  return `${milliseconds / size}${unit}`;
+}

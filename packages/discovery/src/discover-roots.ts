@@ -46,6 +46,8 @@ export type Discovered =
       readonly all: number;
       /** Names of roots whose directory or declaration this change deleted; their resources still exist. */
       readonly deleted: readonly string[];
+      /** The configuration before the change could not be read, so that further roots of it may be gone. */
+      readonly isEarlierUnread?: true;
       /** Which changed files are inputs of no root, and which roots may read them all the same. One sentence, hostile. */
       readonly unplanned?: string;
       readonly warnings: readonly Problem[];
@@ -76,6 +78,7 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
     modified: judged.flatMap(({ root, why, isPlanned }) => (isPlanned ? { root, why } : [])),
     all: present.length,
     deleted: [...deleted, ...(earlier?.kind === 'roots' ? rootsGone(earlier, found, policy) : [])],
+    ...(earlier?.kind === 'problems' && { isEarlierUnread: true }),
     ...defined({ unplanned }),
     warnings: [...found.warnings, ...warnings],
     ordering: orderingOf(found.roots),

@@ -35,7 +35,7 @@ export async function findRoots({ names, ...source }: NamedRoots): Promise<Found
   const wanted = [...new Set(names)];
   const unknown = wanted.filter((name) => !byName.has(name));
   if (unknown.length > 0) {
-    return { kind: 'unknown', names: unknown, sentence: sentenceFor(unknown, [...byName.keys()]) };
+    return { kind: 'unknown', names: unknown, sentence: describeUnknownNames(unknown, [...byName.keys()]) };
   }
   const roots = wanted
     .flatMap((name) => byName.get(name) ?? [])
@@ -43,7 +43,7 @@ export async function findRoots({ names, ...source }: NamedRoots): Promise<Found
   return { kind: 'roots', roots, warnings: found.warnings, ordering: orderingOf(found.roots) };
 }
 
-function sentenceFor(unknown: readonly string[], known: readonly string[]): string {
+export function describeUnknownNames(unknown: readonly string[], known: readonly string[]): string {
   if (known.length === 0) return 'expected names of roots, found that this revision has no roots; add one';
   const listed = known.toSorted().slice(0, LISTED_LIMIT).join(', ');
   const more = known.length > LISTED_LIMIT ? ` and ${known.length - LISTED_LIMIT} more` : '';

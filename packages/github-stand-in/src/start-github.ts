@@ -33,6 +33,8 @@ export interface GitHubOptions {
     readonly permissions?: Permissions;
     readonly events?: readonly string[];
   };
+  /** Whether the App stays for good; otherwise, one that a person makes takes its place. */
+  readonly keepsApp?: boolean;
   /** The login of the App for people; without, it has none. */
   readonly oauth?: OAuthClient;
   readonly webhook: { readonly url: string; readonly secret: string };
@@ -101,6 +103,7 @@ async function createWorld(options: GitHubOptions, store: Store, url: string): P
       bot,
       publicKey: readPublicKey(app.key),
     },
+    keepsApp: options.keepsApp ?? false,
     oauth: options.oauth,
     store,
     contract: await loadContract(),

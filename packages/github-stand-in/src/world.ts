@@ -16,6 +16,8 @@ export interface World {
   readonly apiUrl: string;
   /** The one App of this GitHub: the last that a person made, or the one of the start. */
   app: App;
+  /** Nobody can make another one. */
+  readonly keepsApp: boolean;
   /** Undefined where the App has no login for people. */
   oauth: OAuthClient | undefined;
   readonly store: Store;

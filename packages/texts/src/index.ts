@@ -1,5 +1,6 @@
 /** The words that people read about deployments, pull requests and configurations, on any forge and in the console. Pure. */
 export { renderConfigProblems, type ConfigProblem, type ConfigProblemsSubject } from './config/config-problems.ts';
+export { renderRemovedRoots, type RemovedRoots } from './config/removed-roots.ts';
 export type { CheckRunLinks, WordsOnly } from './deployment/links.ts';
 export { planDiff } from './deployment/plan/plan-diff.ts';
 export { planParts, type PlanParts } from './deployment/plan/plan-parts.ts';

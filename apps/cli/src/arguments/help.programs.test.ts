@@ -51,6 +51,9 @@ describe('help', () => {
 
 Usage: nereid deploy OWNER/NAME COMMIT ROOT... [OPTIONS]
 
+COMMIT is a commit, or the beginning of one. In a clone of the repository, it may be a branch or a tag: it says which
+commit that is.
+
 With --wait, it says why the deployments wait, and where to review their plans. Exit code 6: one of them was not
 applied.
 
@@ -63,8 +66,8 @@ Options:
   -h, --help      show what it does, with examples
 
 Examples:
-  nereid deploy acme/infra $(git rev-parse origin/main) network dns  # to two roots
-  nereid deploy acme/infra "$SHA" network --wait --timeout 1h        # in a script: its exit code tells
+  nereid deploy acme/infra origin/main network dns             # to two roots, in a clone
+  nereid deploy acme/infra "$SHA" network --wait --timeout 1h  # in a script: its exit code tells
 `);
   });
 });

@@ -54,11 +54,9 @@ export function parsePull(text: string): PullArgument {
   return { ...parseRepository(repository), number: Number(found['number'] ?? found['at'] ?? found['ownAt']) };
 }
 
-/** Git knows shorter ones, and Nereid has no clone to look them up in. */
-export function parseSha(text: string): string {
-  if (!/^[0-9a-f]{40}$/.test(text))
-    throw wrongUsage(`expected a commit as 40 hex digits, found ${text}; git rev-parse ${text} may say which`);
-  return text;
+/** All digits of a commit. */
+export function isSha(text: string): boolean {
+  return /^[0-9a-f]{40}$/.test(text);
 }
 
 /** ISO 8601, or a date. */

@@ -1,4 +1,5 @@
 /** What people may do with a deployment, as buttons. A pure function of the view. */
+import { ACTIONS, type OfferedAction } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import { buttonForm, type ButtonForm } from '../actions/buttons.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
@@ -27,7 +28,13 @@ export function offersSection(
   if (actor === undefined || offers.length === 0) return undefined;
   return html`<section class="acts" aria-label="What you can do with ${view.lane.rootName}">
     ${offers.map((action) => buttonForm(actor, toTop, { ...formOf(view), action, idSuffix }))}
+    <p class="quiet">${offers.map(describeButton).join(' ')}</p>
   </section>`;
+}
+
+function describeButton(action: OfferedAction): string {
+  const { label, description } = ACTIONS[action];
+  return `${label}: ${description.charAt(0).toLowerCase()}${description.slice(1)}.`;
 }
 
 /** Of which each action has its own parts. */

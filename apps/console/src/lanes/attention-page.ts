@@ -7,6 +7,7 @@ import {
   type HostSummary,
   type LaneState,
   type LaneSummary,
+  type RolloutSummary,
 } from '@nereid/api';
 import { HOST_LOOK, LANE_LOOK } from '@nereid/domain/looks';
 import type { Actor } from '../login/visitor/actor-of.ts';
@@ -136,13 +137,20 @@ function card({ rollout, lanes }: LaneGroup, actor: Actor | undefined): Html {
   return mergeCard(
     rollout,
     html`<details ${lanes.length <= OPEN && html` open`}>
-      <summary>Roots <span class="quiet">${lanes.length}</span></summary>
+      <summary>${rootsText(lanes.length, rollout)}</summary>
       <ul class="rows">
         ${lanes.slice(0, SHOWN).map((lane) => html`<li>${laneText(lane, actor, true)}</li>`)}
       </ul>
       ${lanes.length > SHOWN && html`<p><a href="rollouts/${rollout.repository}/${rollout.sha}">${lanes.length - SHOWN} more</a></p>`}
     </details>`,
   );
+}
+
+/** A merge may have further roots, which neither wait for a person nor are at work. */
+function rootsText(count: number, { counts }: RolloutSummary): string {
+  const all = Object.values(counts).reduce((sum, each) => sum + each, 0);
+  if (count === all) return count === 1 ? 'Its root' : `All of its ${all} roots`;
+  return `${count} of its ${all} roots`;
 }
 
 /** Below a merge, nobody has to read its repository and title again. */

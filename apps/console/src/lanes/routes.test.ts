@@ -30,6 +30,7 @@ describe('what a page shows', () => {
       `Waiting for a review of <a href="deployments/${RUNNING.id}?lane=acme%2Finfra%2Fnetwork">deployment 3f2a8c1e</a>`,
     );
     expect(page).toContain('one deployment waits behind it');
+    expect(page).toContain('<summary>Its root</summary>');
     expect(page).toContain('data-fragment="attention/fragment"');
   });
 

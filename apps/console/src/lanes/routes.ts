@@ -1,5 +1,5 @@
 /** The first page, and the pages and the API of all lanes, each person's own: what they may not see is not there. */
-import { OPERATIONS, type LaneDetail, type LaneList } from '@nereid/api';
+import { OPERATIONS, type LaneDetail, type LaneList, type LaneWaits } from '@nereid/api';
 import { parseLaneName } from '@nereid/domain/console';
 import { fullName } from '@nereid/domain/root';
 import type { Pages } from '@nereid/forge';
@@ -16,12 +16,13 @@ import { listRollouts } from '../rollouts/find-rollouts.ts';
 import { decodePlace } from '../trail/place-cursor.ts';
 import { attentionBody, attentionOnly, type ShownAttention } from './attention-page.ts';
 import { findLaneDetail } from './lane/find-lane-detail.ts';
+import { findLaneWaits, type WaitSources } from './lane/find-lane-waits.ts';
 import type { LaneHistory } from './lane/lane-history.ts';
 import { LANE_TO_TOP, laneBody, laneState } from './lane/lane-page.ts';
 import { lanesBody, lanesState } from './lanes-page.ts';
 import { listLanes, type LanesQuery } from './list-lanes.ts';
 
-export interface LaneRouteSources extends ReaderSources {
+export interface LaneRouteSources extends ReaderSources, Omit<WaitSources, 'readFleet' | 'forgePages'> {
   readonly readHosts: ReadHosts;
   readonly readProgress: ReadProgress;
   readonly laneHistory: LaneHistory;
@@ -89,6 +90,7 @@ export function laneRoutes(sources: LaneRouteSources): Router {
     state: ({ list, query }) => lanesState(list, query),
   });
   serve.api(LANE, lane, (found) => found);
+  serve.api(`${LANE}/waits`, findWaits(sources, orAway), (found) => found);
   serve.pages(LANE, lane, {
     page: (found, { actor, who }) => {
       const { rootName: title, repository } = found;
@@ -102,6 +104,16 @@ export function laneRoutes(sources: LaneRouteSources): Router {
     state: (found, { actor }) => laneState(found, actor),
   });
   return router;
+}
+
+function findWaits(sources: LaneRouteSources, orAway: (message: Message) => Promise<Message>): Find<LaneWaits> {
+  const { forgePages } = sources.links;
+  return async ({ request, sight }) => {
+    const { owner, name, root } = request.params;
+    const wanted = parseLaneName(`${String(owner)}/${String(name)}/${String(root)}`);
+    const found = wanted && (await findLaneWaits({ ...sources, ...sight, forgePages }, wanted, Date.now()));
+    return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
+  };
 }
 
 const LANE = '/lanes/:owner/:name/:root';

@@ -10,7 +10,7 @@ import { liveState } from '../platform/html/live.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
 import { when } from '../platform/html/when.ts';
 import { mergeCard, standBar, standLegend } from './merge-card.ts';
-import { timeline, type Span } from './timeline.ts';
+import { timeline, TIMELINE_LEGEND, type Span } from './timeline.ts';
 
 /** From the page `/rollouts/<owner>/<repo>/<sha>`. */
 export const ROLLOUT_TO_TOP = '../../../';
@@ -44,7 +44,7 @@ export function rolloutState(rollout: RolloutDetail, actor?: Actor): Html {
             <tr>
               <th scope="col">Root</th>
               <th scope="col">State</th>
-              <th scope="col">Since the merge</th>
+              <th scope="col">Since the merge <span class="detail">${TIMELINE_LEGEND}</span></th>
             </tr>
           </thead>
           <tbody>

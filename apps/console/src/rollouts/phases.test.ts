@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { phasesOf } from './phases.ts';
+import { timeline } from './timeline.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 22, 10, minutes)).toISOString();
 
@@ -20,4 +21,15 @@ test('what goes on has no end, and what did not happen is left out', () => {
     { name: 'planning', from: at(1), to: at(3) },
     { name: 'applying', from: at(3) },
   ]);
+});
+
+test('the words of a bar say that a phase goes on, instead of a time that it has not taken', () => {
+  const phases = [
+    { name: 'queued', from: at(0), to: at(1) },
+    { name: 'review', from: at(1) },
+  ] as const;
+
+  const { markup } = timeline(phases, { start: Date.parse(at(0)), end: Date.parse(at(1)) });
+
+  expect(markup).toMatch(/queued .*, still waiting for its review/);
 });

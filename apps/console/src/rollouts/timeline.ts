@@ -16,6 +16,18 @@ const WORDS: Readonly<Record<Phase['name'], string>> = {
   applying: 'applied',
 };
 
+/** Of a phase that goes on, whose bar ends where the page knows nothing later. */
+const OPEN_WORDS: Readonly<Record<Phase['name'], string>> = {
+  queued: 'still queued',
+  planning: 'still planning',
+  review: 'still waiting for its review',
+  applying: 'still applying',
+};
+
+/** Above the bars. */
+export const TIMELINE_LEGEND =
+  'Grey: queued. Blue: planning. Amber: waiting for a review. Green: applying. A bar that says “still” goes on.';
+
 /** Of the drawing, which is stretched to the room that there is. */
 const WIDTH = 1_000;
 
@@ -39,8 +51,9 @@ function placeOf({ from, to }: Phase, { start, end }: Span): { readonly x: numbe
 /** What takes no time is not worth a word. */
 function textOf(phases: readonly Phase[]): string {
   const parts = phases.flatMap(({ name, from, to }) => {
-    const seconds = to === undefined ? undefined : (Date.parse(to) - Date.parse(from)) / 1_000;
-    return seconds === undefined || seconds < 1 ? [] : [`${WORDS[name]} ${durationText(seconds)}`];
+    if (to === undefined) return [OPEN_WORDS[name]];
+    const seconds = (Date.parse(to) - Date.parse(from)) / 1_000;
+    return seconds < 1 ? [] : [`${WORDS[name]} ${durationText(seconds)}`];
   });
   return parts.join(', ');
 }

@@ -12,36 +12,39 @@ export function searchBody({ text, lanes, rollouts, deployments }: Matches): Htm
   if (text === '')
     return html`<p class="card">
       Type a part of the name of a root or of a repository, of a commit's title, its SHA, the id of a deployment, or a
-      person's login.
+      person's login. ${SEARCHED}
     </p>`;
   if (lanes.length + rollouts.length + deployments.length === 0)
     return html`<p class="card">
-      Nothing that you may see matches “<bdi>${text}</bdi>”. Merges and deployments are looked for in the last days:
-      <a href="activity">Activity</a> goes further back.
+      Nothing that you may see matches “<bdi>${text}</bdi>”. ${SEARCHED} <a href="activity">Activity</a> goes further
+      back.
     </p>`;
-  return html`${section(
-    'Roots',
-    lanes.map(
-      ({ repository, rootName, state }) =>
-        html`<li class="card">
-          ${stateMark(LANE_LOOK[state])} <a href="lanes/${repository}/${rootName}">${rootName}</a>
-          <span class="quiet">${repository}</span>
-        </li>`,
-    ),
-  )}${section(
-    'Merges',
-    rollouts.map((rollout) => mergeCard(rollout)),
-  )}${section(
-    'Deployments',
-    deployments.map(
-      ({ id, lane, status, revision }) =>
-        html`<li class="card">
-          ${stateMark(STATUS_LOOK[status])} <a href="${deploymentPath(id, lane)}"><code>${id}</code></a>
-          <span class="quiet">${lane.rootName} of ${fullName(lane)}, <code>${shortSha(revision.sha)}</code></span>
-        </li>`,
-    ),
-  )}`;
+  return html`<p class="quiet">${SEARCHED}</p>
+    ${section(
+      'Roots',
+      lanes.map(
+        ({ repository, rootName, state }) =>
+          html`<li class="card">
+            ${stateMark(LANE_LOOK[state])} <a href="lanes/${repository}/${rootName}">${rootName}</a>
+            <span class="quiet">${repository}</span>
+          </li>`,
+      ),
+    )}${section(
+      'Merges',
+      rollouts.map((rollout) => mergeCard(rollout)),
+    )}${section(
+      'Deployments',
+      deployments.map(
+        ({ id, lane, status, revision }) =>
+          html`<li class="card">
+            ${stateMark(STATUS_LOOK[status])} <a href="${deploymentPath(id, lane)}"><code>${id}</code></a>
+            <span class="quiet">${lane.rootName} of ${fullName(lane)}, <code>${shortSha(revision.sha)}</code></span>
+          </li>`,
+      ),
+    )}`;
 }
+
+const SEARCHED = 'All roots are searched, and the merges and deployments of the last days: not logs, not plans.';
 
 function section(title: string, items: readonly Html[]): Html | undefined {
   if (items.length === 0) return undefined;

@@ -312,6 +312,8 @@ function startStandIn({ folders, ports, secrets, webhookUrl, ...budget }: StandI
     dataDir: folders.github,
     port: ports.github,
     app: { id: APP_ID, slug: 'nereid', key: secrets.appKey.value },
+    // Somebody who tries nereid setup against it would take the App away from the running processes.
+    keepsApp: true,
     webhook: { url: webhookUrl, secret: secrets.webhook.value },
     ...budget,
   });

@@ -72,6 +72,24 @@ describe('a repository in several files', () => {
     expect(stdout).toMatch(/^roots\/b\.yaml:2:\d+ roots\[0\].*which is roots\[0\] of roots\/a\.yaml already/);
   });
 
+  test('has all of its problems in one list, also where a pattern matches nothing', () => {
+    write('nereid.yaml', 'version: 1\ninclude: ["roots/*.yaml", "none/*.yaml"]\nroots: [{ dir: ../top }]\n');
+    write('roots/a.yaml', 'version: 1\nroots: [{ dir: a, depends_on: [hidden] }, { dir: b, plan_reviw: auto }]\n');
+    symlinkSync('/etc/hostname', join(folder, 'roots/b.yaml'));
+
+    const { status, stdout } = nereid('config', 'check', 'nereid.yaml');
+
+    expect(status).toBe(1);
+    expect(stdout.split('\n').map((line) => line.split(': ')[0])).toEqual([
+      expect.stringMatching(/^roots\/b\.yaml expected a file, found something else/),
+      'roots/a.yaml:2:53 roots[1].plan_reviw',
+      'nereid.yaml:2:27 include[1]',
+      'nereid.yaml:3:11 roots[0].dir',
+      'nereid.yaml',
+      '',
+    ]);
+  });
+
   test('includes no link, and nothing that is not there', () => {
     expect(nereid('config', 'check', 'nereid.yaml').stdout).toMatch(
       /^nereid\.yaml:2:\d+ include\[0\]: .*, found none; /,
@@ -82,6 +100,48 @@ describe('a repository in several files', () => {
       /^roots\/a\.yaml expected a file, found something else/,
     );
   });
+});
+
+describe('a root whose directory is not there', () => {
+  beforeEach(() => {
+    mkdirSync(join(folder, 'a'));
+  });
+
+  test('is a problem in a check-out', () => {
+    mkdirSync(join(folder, '.git'));
+    write('nereid.yaml', 'version: 1\nroots: [{ dir: a }, { dir: b, name: other }]\n');
+
+    expect(nereid('config', 'check', 'nereid.yaml')).toMatchObject({
+      status: 1,
+      stdout: `nereid.yaml:2:23 roots[1].dir: expected the directory "b" of root other in this check-out, found none; correct dir, add it, or remove the root
+nereid.yaml: 1 problem (read as nereid.yaml)
+`,
+    });
+  });
+
+  test('is a warning where Atlantis accepts it', () => {
+    mkdirSync(join(folder, '.git'));
+    write('atlantis.yaml', 'version: 3\nprojects: [{ dir: b }]\n');
+
+    expect(nereid('config', 'check', 'atlantis.yaml')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^warning: atlantis\.yaml:2:14 projects\[0\]\.dir: expected the directory "b"/),
+    });
+  });
+
+  test('is nobody’s business where the file stands alone', () => {
+    write('nereid.yaml', 'version: 1\nroots: [{ dir: b }]\n');
+
+    expect(nereid('config', 'check', 'nereid.yaml').status).toBe(0);
+  });
+});
+
+test('a mode of autodiscovery without its key: the mapping that it belongs into', () => {
+  write('nereid.yaml', 'version: 1\nautodiscover: disabled\n');
+
+  expect(nereid('config', 'check', 'nereid.yaml').stdout).toContain(
+    'autodiscover: expected a mapping, found "disabled"; write autodiscover: { mode: disabled }\n',
+  );
 });
 
 describe('a token for a script', () => {

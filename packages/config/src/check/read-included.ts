@@ -7,6 +7,8 @@ import type { Problem } from '../yaml/problem.ts';
 
 export interface Included {
   readonly files: readonly IncludedFile[];
+  /** Paths of those that cannot be read. */
+  readonly unread: readonly string[];
   readonly problems: readonly Problem[];
 }
 
@@ -22,22 +24,22 @@ export function readIncluded(folder: string, text: string): Included {
       .filter(([path]) => isIncluded(path)),
   );
   const files: IncludedFile[] = [];
+  const unread: string[] = [];
   const problems: Problem[] = [];
   for (const [path, entry] of [...found].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const read = entry.isFile() ? readText(join(folder, path)) : { found: 'something else, such as a symbolic link' };
     if ('text' in read) files.push({ path, text: read.text });
-    else
-      problems.push({
-        path: '',
-        file: path,
-        message: `expected a file, found ${read.found}; put the configuration itself there`,
-      });
+    else {
+      const message = `expected a file, found ${read.found}; put the configuration itself there`;
+      unread.push(path);
+      problems.push({ path: '', file: path, message });
+    }
   }
   const tooMuch = includedProblem(
     found.size,
     files.map(({ text }) => text),
   );
-  return { files, problems: tooMuch === undefined ? problems : [{ path: '', message: tooMuch }, ...problems] };
+  return { files, unread, problems: tooMuch === undefined ? problems : [{ path: '', message: tooMuch }, ...problems] };
 }
 
 /** The folder above the first part with a wildcard. */

@@ -62,33 +62,39 @@ export function includedProblem(count: number, texts: readonly string[] = []): s
     : undefined;
 }
 
-export type Merged =
-  | { readonly kind: 'ok'; readonly source: YamlSource }
-  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
+export interface Merged {
+  /** One file with the roots of all that can be read. */
+  readonly source: YamlSource;
+  /** Those of the included files by themselves: roots may be hidden by them. */
+  readonly problems: readonly Problem[];
+}
 
-/** The problems of the included files by themselves, or one file with the roots of all. */
-export function mergeIncluded(main: YamlSource, files: readonly IncludedFile[]): Merged {
-  const problems = unmatchedIn(main, files);
+/** `unread` are paths of further files that match, whose problems the caller knows. */
+export function mergeIncluded(
+  main: YamlSource,
+  files: readonly IncludedFile[],
+  unread: readonly string[] = [],
+): Merged {
+  const problems = unmatchedIn(main, [...files.map(({ path }) => path), ...unread]);
   const sources = files.map(({ path, text }) => {
     const yaml = readYaml(text, { example: 'version: 1' });
     const read = yaml.kind === 'ok' ? { ...yaml, problems: problemsOf(yaml.source) } : yaml;
     problems.push(...read.problems.map((problem) => ({ ...problem, file: path })));
     return { path, source: read.kind === 'ok' ? read.source : undefined };
   });
-  if (problems.length > 0) return { kind: 'invalid', problems };
   const included = sources.flatMap(({ path, source }) =>
     source ? [{ file: path, source, roots: rootsIn(source) }] : [],
   );
-  return { kind: 'ok', source: sourceOf([{ file: MAIN_FILE, source: main, roots: rootsIn(main) }, ...included]) };
+  return { source: sourceOf([{ file: MAIN_FILE, source: main, roots: rootsIn(main) }, ...included]), problems };
 }
 
 /** A pattern that matches nothing would take all its roots away without a word. */
-function unmatchedIn(main: YamlSource, files: readonly IncludedFile[]): Problem[] {
+function unmatchedIn(main: YamlSource, paths: readonly string[]): Problem[] {
   return patternsIn(main.value).flatMap((pattern, index) => {
     const isIncluded = createIsIncluded([pattern]);
-    if (files.some(({ path }) => isIncluded(path))) return [];
+    if (paths.some(isIncluded)) return [];
     const message = `expected files of this revision that match ${JSON.stringify(pattern)}, found none; correct it, or add the file`;
-    return [problemAt(main, ['include', index], message)];
+    return [{ ...problemAt(main, ['include', index], message), file: MAIN_FILE }];
   });
 }
 

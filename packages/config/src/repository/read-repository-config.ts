@@ -23,33 +23,34 @@ export interface RepositorySource {
   readonly text: string;
   /** The files that a `nereid.yaml` includes, in their order; see `includesOf`. */
   readonly included?: readonly IncludedFile[];
+  /** Paths of further files that it includes and that cannot be read: they hide roots. */
+  readonly unread?: readonly string[];
   readonly policy: RepositoryPolicy;
 }
 
-export function readRepositoryConfig({ file, text, included = [], policy }: RepositorySource): RepositoryConfigRead {
-  const read = file === 'nereid.yaml' ? readNereidConfig(text, included, policy) : readAtlantisConfig(text, policy);
+export function readRepositoryConfig(source: RepositorySource): RepositoryConfigRead {
+  const { file, text, policy } = source;
+  const read = file === 'nereid.yaml' ? readNereidConfig(source) : readAtlantisConfig(text, policy);
   if (read.kind === 'invalid') return read;
   const problems = problemsOfSize(read.config, policy);
   return problems.length > 0 ? { kind: 'invalid', problems } : read;
 }
 
-function readNereidConfig(
-  text: string,
-  included: readonly IncludedFile[],
-  policy: RepositoryPolicy,
-): RepositoryConfigRead {
+function readNereidConfig({ text, included = [], unread = [], policy }: RepositorySource): RepositoryConfigRead {
   const main = readYaml(text, { example: 'version: 1' });
   if (main.kind === 'invalid') return main;
   const hasIncludes = partOf(main.source.value, 'include') !== undefined;
-  const yaml = hasIncludes ? mergeIncluded(main.source, included) : main;
-  if (yaml.kind === 'invalid') return yaml;
-  const written = parseWith(RepositoryFile, yaml.source);
-  const report = createReport(yaml.source);
-  const subject = { ...soundRepository(yaml.source.value), policy };
+  const { source, problems } = hasIncludes
+    ? mergeIncluded(main.source, included, unread)
+    : { source: main.source, problems: [] };
+  const written = parseWith(RepositoryFile, source);
+  const report = createReport(source);
+  const sound = soundRepository(source.value);
+  const hidesRoots = problems.length > 0 || unread.length > 0;
+  const subject = { ...sound, discovers: sound.discovers || hidesRoots, policy };
   for (const rule of repositoryRules) rule(subject, report);
 
-  if (written.kind === 'invalid')
-    return { kind: 'invalid', problems: inFileOrder([...written.problems, ...report.problems()]) };
-  if (report.problems().length > 0) return { kind: 'invalid', problems: report.problems() };
-  return { kind: 'ok', config: normaliseRepository(written.value, yaml.source), warnings: report.warnings() };
+  const all = [...(written.kind === 'invalid' ? written.problems : []), ...problems, ...report.problems()];
+  if (written.kind === 'invalid' || all.length > 0) return { kind: 'invalid', problems: inFileOrder(all) };
+  return { kind: 'ok', config: normaliseRepository(written.value, source), warnings: report.warnings() };
 }

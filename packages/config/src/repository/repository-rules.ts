@@ -18,7 +18,7 @@ export interface RepositorySubject {
   readonly roots: readonly DeclaredRoot[];
   /** The patterns of autodiscovery. */
   readonly ignore: readonly string[];
-  /** Whether roots are discovered besides those that are declared. */
+  /** Whether there may be other roots: they are discovered, or problems hide them. */
   readonly discovers: boolean;
   readonly policy: RepositoryPolicy;
 }

@@ -32,10 +32,17 @@ export const RootEntry = object({
   workflow: text('the name of a workflow of the server').optional(),
 });
 
-export const AutodiscoverEntry = object({
-  mode: oneOf(['auto', 'enabled', 'disabled']).optional(),
-  ignore: list(text('a pattern'), LIST_LIMIT).optional(),
-});
+const MODES = ['auto', 'enabled', 'disabled'] as const;
+
+export const AutodiscoverEntry = object(
+  {
+    mode: oneOf(MODES).optional(),
+    ignore: list(text('a pattern'), LIST_LIMIT).optional(),
+  },
+  // People write the mode alone.
+  (input) =>
+    (MODES as readonly unknown[]).includes(input) ? `write autodiscover: { mode: ${String(input)} }` : undefined,
+);
 
 /** The versions of Atlantis' format, which people write here when they move to Nereid. */
 const OF_ATLANTIS: readonly unknown[] = [2, 3];

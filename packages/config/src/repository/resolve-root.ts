@@ -2,7 +2,7 @@ import { defined } from '@nereid/domain/defined';
 import { DEFAULT_POOL, type Root } from '@nereid/domain/root';
 import { withArgumentsOf } from '../server/arguments/argument-variables.ts';
 import { SETTING_OF_OVERRIDE } from '../settings/overrides.ts';
-import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
+import { settingsFor, type RepositoryPolicy, type SettingsForRoot } from '../server/policy.ts';
 import { poolNamed } from '../server/pools.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
 import { DEFAULT_TIMEOUT_MS } from '../settings/timeout.ts';
@@ -15,10 +15,7 @@ import type { RootSettings } from '../server/repository-entry.ts';
  * refuse such a configuration earlier.
  */
 export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir = root.dir): Root {
-  const { fixed, ...settings } = settingsFor(policy, { name: root.name, dirs: directoriesOf({ ...root, realDir }) });
-  // A repository that says itself who reviews its plans is asked.
-  const overrides = allowedOverridesOf(policy, root, fixed);
-  const chosen = { ...settings, ...overrides };
+  const { settings, chosen, overrides } = chosenSettings(policy, root, realDir);
   return {
     name: root.name,
     dir: root.dir,
@@ -33,10 +30,28 @@ export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir 
     timeoutMs: { ...DEFAULT_TIMEOUT_MS, ...settings.timeoutMs, ...chosen.timeoutMs },
     steps: stepsOf(policy, root, chosen.workflow),
     permissions: settings.permissions,
+    // A repository that says itself who reviews its plans is asked.
     ...defined({ review: settings.review, autoWhen: overrides.planReview ? undefined : settings.autoWhen }),
     ...poolFor(policy, chosen.hosts),
     ...(settings.network !== policy.network && { network: settings.network }),
   };
+}
+
+export interface ChosenSettings {
+  /** Those of the server. */
+  readonly settings: Omit<SettingsForRoot, 'fixed'>;
+  /** The same, with those that the repository sets and may set. */
+  readonly chosen: Omit<SettingsForRoot, 'fixed' | 'review' | 'autoWhen'>;
+  /** Those that the repository sets and may set. */
+  readonly overrides: RootSettings;
+  /** Those that rules for the root set: the repository cannot. */
+  readonly fixed: RootSettings;
+}
+
+export function chosenSettings(policy: RepositoryPolicy, root: RootConfig, realDir = root.dir): ChosenSettings {
+  const { fixed, ...settings } = settingsFor(policy, { name: root.name, dirs: directoriesOf({ ...root, realDir }) });
+  const overrides = allowedOverridesOf(policy, root, fixed);
+  return { settings, chosen: { ...settings, ...overrides }, overrides, fixed };
 }
 
 /** The default pool has no name in an order. */
@@ -52,7 +67,11 @@ export function directoriesOf({ dir, realDir = dir }: Pick<Root, 'dir' | 'realDi
   return realDir === dir ? [dir] : [realDir, dir];
 }
 
-function allowedOverridesOf(policy: RepositoryPolicy, root: RootConfig, fixed: RootSettings): RootSettings {
+function allowedOverridesOf(
+  policy: RepositoryPolicy,
+  root: RootConfig,
+  fixed: RootSettings,
+): Omit<RootSettings, 'permissions'> {
   const entries = policy.allowedOverrides
     .map((override) => SETTING_OF_OVERRIDE[override])
     .filter((setting) => root[setting] !== undefined && fixed[setting] === undefined)

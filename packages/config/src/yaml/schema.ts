@@ -8,11 +8,17 @@ import type { YamlSource } from './yaml-source.ts';
 export type Parsed<T> =
   { readonly kind: 'ok'; readonly value: T } | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
-/** A mapping without unknown keys. */
-export function object<Shape extends z.ZodRawShape>(shape: Shape) {
+/** A mapping without unknown keys. `remedyFor` says what to do about something else in its place. */
+export function object<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  remedyFor: (input: unknown) => string | undefined = () => undefined,
+) {
   return z.strictObject(shape, {
     error: (issue) => {
-      if (issue.code !== 'unrecognized_keys') return 'a mapping';
+      if (issue.code !== 'unrecognized_keys') {
+        const remedy = remedyFor(issue.input);
+        return remedy === undefined ? 'a mapping' : advised('a mapping', remedy);
+      }
       return issue.keys.map((key) => unknownKey(key, Object.keys(shape))).join('\n');
     },
   });
@@ -90,11 +96,30 @@ export function pathOf(path: readonly PropertyKey[]): Path {
   return path.map((part) => (typeof part === 'symbol' ? String(part) : part));
 }
 
-/** The alternative whose shape fits the value, so that only the inside of the value is wrong. */
+/**
+ * The alternative whose shape fits the value, so that only the inside of the value is wrong; or else the one mapping that knows more
+ * of its keys than any other.
+ */
 function branchMeant(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
-  return issue.errors.find((nested) =>
+  const fitting = issue.errors.find((nested) =>
     nested.every(({ code, path }) => code !== 'unrecognized_keys' && path.length > 0),
   );
+  if (fitting || !isMapping(issue.input)) return fitting;
+  const keys = Object.keys(issue.input).length;
+  const [best, next] = issue.errors
+    .filter((nested) => nested.every(({ code, path }) => code === 'unrecognized_keys' || path.length > 0))
+    .map((nested) => ({ nested, known: keys - unknownKeysIn(nested) }))
+    .toSorted((a, b) => b.known - a.known);
+  return best !== undefined && best.known > (next?.known ?? 0) ? best.nested : undefined;
+}
+
+function unknownKeysIn(nested: readonly z.core.$ZodIssue[]): number {
+  return nested.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : []))
+    .length;
+}
+
+function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function expectedFound(issue: z.core.$ZodIssue): string {

@@ -4,7 +4,7 @@ export const cancel = {
   about: 'deployment',
   verb: 'cancel',
   label: 'Cancel',
-  description: 'End this deployment',
+  description: 'End this deployment, waiting or running',
   summary: 'end a deployment that waits or runs',
   rule: 'cancel',
   judgedBy: 'permissions',

@@ -16,7 +16,7 @@ export const deploy = {
       'With --wait, it says why the deployments wait, and where to review their plans. Exit code 6: one of them was not applied.',
     ],
     examples: [
-      { words: 'acme/infra $(git rev-parse origin/main) network dns', does: 'to two roots' },
+      { words: 'acme/infra origin/main network dns', does: 'to two roots, in a clone' },
       { words: 'acme/infra "$SHA" network --wait --timeout 1h', does: 'in a script: its exit code tells' },
     ],
     waits: true,

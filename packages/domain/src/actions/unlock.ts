@@ -15,8 +15,9 @@ export const unlock = {
   console: {
     scope: 'unlock',
     body: { deployment: 'lock' },
-    details: ['It says who or what locked the lane, and lifts the lock at once, without asking.'],
+    details: ['It says who or what locked the lane, and what goes on without the lock, and asks.'],
     examples: [{ words: 'acme/infra/network', does: 'after you have looked at what the last deployment left' }],
+    question: 'Lift this lock?',
   },
   comment: { words: 'roots', help: 'lifts the locks of the lanes, so that waiting deployments go on' },
 } as const satisfies ActionRow;

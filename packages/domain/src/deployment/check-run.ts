@@ -4,6 +4,9 @@ import { type CheckRunAction, type PlanAction, ACTIONS, CHECK_RUN_ACTIONS } from
 /** The name of the check run that shows the problems of a revision's configuration. */
 export const CONFIG_CHECK_RUN_NAME = 'nereid/config';
 
+/** The name of the check run that names the roots that a merge takes away. */
+export const REMOVED_CHECK_RUN_NAME = 'nereid/removed';
+
 /** The name of the check run that shows all previews of a pull request. */
 export const PLAN_CHECK_RUN_NAME = 'nereid/plan';
 

@@ -120,3 +120,28 @@ export const LaneDetail = LaneSummary.extend({
   unavailable: Unavailable,
 }).meta({ id: 'LaneDetail' });
 export type LaneDetail = z.infer<typeof LaneDetail>;
+
+/** Why a deployment does not go on. */
+const WaitReason = z.object({
+  /** `turn`, `order`, `policy` or `review`, which are gates; `queue`, `host`, or `other` for what its workflow says itself. A later release may have others. */
+  gate: z.string(),
+  /** What it waits for, as a clause. */
+  sentence: z.string(),
+  /** Who or what can end the wait, like `Confirm: write permission`. */
+  who: z.array(z.string()),
+  /** When the wait ends by itself. */
+  endsAt: Time.optional(),
+});
+
+export const LaneWaits = z
+  .object({
+    repository: FullName,
+    rootName: RootName,
+    /** Of the lane, also while nothing waits. */
+    lock: Lock.optional(),
+    /** What runs, then what waits, in its order, at most 100; each with all that it waits for. */
+    items: z.array(DeploymentBrief.extend({ reasons: z.array(WaitReason) })),
+    unavailable: Unavailable,
+  })
+  .meta({ id: 'LaneWaits' });
+export type LaneWaits = z.infer<typeof LaneWaits>;

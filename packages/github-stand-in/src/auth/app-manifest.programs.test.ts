@@ -91,6 +91,18 @@ describe('an App is made from a manifest', () => {
   });
 });
 
+test('the GitHub of the demo keeps its App, and says so', async () => {
+  await using demo = await aGitHub({ keepsApp: true });
+  const body = new URLSearchParams({ manifest: JSON.stringify(MANIFEST) });
+  const response = await fetch(`${demo.github.url}/organizations/acme/settings/apps/new`, { method: 'POST', body });
+
+  expect([response.status, await response.text()]).toEqual([
+    409,
+    expect.stringContaining('This GitHub belongs to the demo, which has its App already'),
+  ]);
+  expect((await demo.api('GET', '/app', undefined, { token: await demo.appJwt() })).status).toBe(200);
+});
+
 test.each([
   ['no JSON', 'no', 'the manifest is not JSON'],
   ['no place for webhooks', { ...MANIFEST, hook_attributes: undefined }, 'hook_attributes'],

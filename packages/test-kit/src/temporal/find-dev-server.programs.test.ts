@@ -53,6 +53,7 @@ describe('the Temporal dev server', () => {
     const [first, second] = [await find(env), await find({ ...env, PATH: '/nowhere' })];
 
     expect(second).toBe(first);
+    expect(lines.join('\n')).not.toContain('not from the cache');
     const text = await readFile(first, 'utf8');
     expect(text).toContain(`go.temporal.io/server v${TEMPORAL_SERVER}`);
     expect(text).toContain(`ui-server/v2 v${TEMPORAL_UI}`);

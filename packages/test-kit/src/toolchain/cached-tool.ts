@@ -62,7 +62,7 @@ export function goTool(tool: GoTool): { fromCache: Way; fromGo: Way } {
 async function lookUp({ folder, program, version }: KeptTool): Promise<Attempt> {
   const file = path.join(folder, program);
   if (await exists(file)) return { kind: 'found', path: file, what: `version ${version}` };
-  return { kind: 'not-found', why: `nothing at ${file}` };
+  return { kind: 'not-found', why: `nothing at ${file}`, isAbsent: true };
 }
 
 async function fetchArchive(tool: PublishedTool): Promise<Attempt> {

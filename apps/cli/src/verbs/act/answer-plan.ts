@@ -6,8 +6,8 @@ import type { Option } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
 import type { Client } from '../../client/client.ts';
 import { findDeployment, laneOf, placeOf, type DeploymentPlace } from '../../client/find-deployment.ts';
-import { EXIT, ExitError, wrongUsage } from '../../exit-code.ts';
-import { askYesOrNo } from '../../output/ask.ts';
+import { EXIT, ExitError } from '../../exit-code.ts';
+import { agree } from './agree.ts';
 import { waitForEnds } from '../../wait/wait-for-ends.ts';
 import { showDeployment } from '../look/deployment.ts';
 import type { Asked, Send } from './subjects.ts';
@@ -76,12 +76,8 @@ async function agreedPlan(call: Call, { seen, progress }: DeploymentDetail, ques
       EXIT.refused,
       `this is another plan than ${known}: look at what is shown here, which is ${seen}`,
     );
-  if (known !== undefined || call.given.has('yes')) return seen;
-  const { stdin, stderr } = call.world;
-  if (stdin.isTTY !== true || stderr.isTTY !== true)
-    throw wrongUsage('expected a terminal to ask on, found none: --seen answers a plan that you know, --yes any plan');
-  if (await askYesOrNo(call.world, question)) return seen;
-  throw new ExitError(EXIT.refused, 'Nothing was done.');
+  if (known === undefined) await agree(call, question, '--seen answers a plan that you know, --yes any plan');
+  return seen;
 }
 
 /** When Nereid refuses because the plan is another one by now, that one is shown. */

@@ -2,13 +2,15 @@
 import type { RequestAnswer } from '@nereid/api';
 import { ACTIONS, type ConsoleAction, type ConsoleUse, type Subject } from '@nereid/domain/actions';
 import { DEPLOYMENT, DEPLOYMENT_DETAILS, parseDeployment } from '../../arguments/deployment-argument.ts';
-import { parseLane, parsePull, parseRepository, parseSha } from '../../arguments/names.ts';
+import { findCommit } from '../../clone/find-commit.ts';
+import { parseLane, parsePull, parseRepository } from '../../arguments/names.ts';
 import type { Argument, Option } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
 import type { Answer, Client, Place } from '../../client/client.ts';
 import { findDeployment, laneOf, placeOf } from '../../client/find-deployment.ts';
 import { hostId } from '../../client/find-host.ts';
 import { EXIT, ExitError, type ExitCode } from '../../exit-code.ts';
+import { agree } from './agree.ts';
 import { findPlan, PLAN_OPTIONS } from './answer-plan.ts';
 import { waitForOrdered, type Waiting } from './wait-for-ordered.ts';
 
@@ -67,14 +69,15 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
   },
   lane: {
     arguments: [{ name: 'OWNER/NAME/ROOT' }],
-    options: [],
+    options: [{ name: 'yes', short: 'y', summary: 'do not ask' }],
     details: [],
     async find(call, client, [action = 'unlock']) {
       const parameters = { ...parseLane(call.given.argument('OWNER/NAME/ROOT')) };
-      const { body }: ConsoleUse = ACTIONS[action].console;
+      const { body, question = 'Go on?' }: ConsoleUse = ACTIONS[action].console;
       const locks = Object.entries(body).filter(([, kind]) => kind === 'lock');
       const [[field] = []] = locks;
       const lock = field === undefined ? {} : { [field]: await shownLock(call, client, parameters) };
+      await agree(call, question, '--yes does it without');
       return { action, place: { parameters, body: lock }, waitForEnd: waitsForNothing };
     },
   },
@@ -92,22 +95,19 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
     arguments: [{ name: 'OWNER/NAME' }],
     options: [],
     details: [],
-    find(call, _client, [action = 'deploy']) {
+    async find(call, client, [action = 'deploy']) {
       const repository = call.given.argument('OWNER/NAME');
       const parameters = { ...parseRepository(repository) };
       if (action !== 'deploy')
-        return Promise.resolve({
-          action,
-          place: { parameters, body: stopOf(call, action) },
-          waitForEnd: waitsForNothing,
-        });
+        return { action, place: { parameters, body: stopOf(call, action) }, waitForEnd: waitsForNothing };
+      const commit = call.given.argument('COMMIT');
       const roots = [...call.given.all('ROOT')];
-      const body = { revision: parseSha(call.given.argument('COMMIT')), roots };
-      return Promise.resolve({
+      const body = { revision: await findCommit(call, client, repository, commit), roots };
+      return {
         action,
         place: { parameters, body },
         waitForEnd: (waiting, answer) => waitForOrdered(waiting, repository, answer, roots.length),
-      });
+      };
     },
   },
   host: {
@@ -130,10 +130,18 @@ function waitsForNothing(): Promise<ExitCode> {
   return Promise.resolve(EXIT.done);
 }
 
-/** Says who or what locked the lane, and returns the id of the deployment that did. */
+/** Says who or what locked the lane, and what goes on without the lock; returns the id of the deployment that locked it. */
 async function shownLock(call: Call, client: Client, parameters: Place['parameters'] & { readonly root: string }) {
-  const { lock } = (await client.get('getLane', { parameters, query: { limit: 1 } })).value;
+  const { lock, waiting } = (await client.get('getLane', { parameters, query: { limit: 1 } })).value;
   if (lock === undefined) throw new ExitError(EXIT.refused, `${parameters.root} is not locked`);
-  call.screen.line(`${parameters.root} is locked by ${lock.sentence}, since ${lock.at}.`);
+  const { given, notes, screen } = call;
+  const shown = given.has('json') && !given.has('yes') ? notes : screen;
+  shown.line(`${parameters.root} is locked by ${lock.sentence}, since ${lock.at}.`);
+  shown.line(`Without the lock, ${goesOn(waiting)}.`);
   return lock.deploymentId;
+}
+
+function goesOn(waiting: number): string {
+  if (waiting === 0) return 'the next deployment will not wait; none waits at present';
+  return waiting === 1 ? 'the deployment that waits goes on' : `the ${waiting} deployments that wait go on`;
 }

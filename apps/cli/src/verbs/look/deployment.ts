@@ -52,5 +52,6 @@ export function showDeployment(screen: Screen, found: DeploymentDetail, nowMs: n
   showPlan(screen, found);
   if (progress.plan?.expiresAt !== undefined && progress.status === 'awaiting-review')
     screen.line(`The wait for a review ends ${relativeTime(progress.plan.expiresAt, nowMs)}`);
-  if (offers.length > 0) screen.line({ text: `May be possible: ${offers.join(', ')}`, style: 'dim' });
+  if (offers.length > 0)
+    screen.line({ text: `Actions, if the rules of the root let you: ${offers.join(', ')}`, style: 'dim' });
 }

@@ -1,5 +1,6 @@
 import type { Verb } from '../verb.ts';
-import { parseRepository, parseSha } from '../../arguments/names.ts';
+import { COMMIT_DETAILS, findCommit } from '../../clone/find-commit.ts';
+import { parseRepository } from '../../arguments/names.ts';
 import type { Call } from '../../call.ts';
 import { EXIT, wrongUsage, type ExitCode } from '../../exit-code.ts';
 import { shortSha } from '../../output/looks.ts';
@@ -11,6 +12,7 @@ export const rollout: Verb = {
   name: 'rollout',
   group: 'Look',
   summary: 'one merge with all its roots; without a commit, the merges of the last days',
+  details: [COMMIT_DETAILS],
   isRemote: true,
   arguments: [
     { name: 'OWNER/NAME', isOptional: true },
@@ -18,15 +20,17 @@ export const rollout: Verb = {
   ],
   examples: [
     { command: 'nereid rollout', does: 'the last merges, and where their roots stand' },
-    { command: 'nereid rollout acme/infra $(git rev-parse origin/main)', does: 'the roots of the last merge' },
+    { command: 'nereid rollout acme/infra origin/main', does: 'the roots of the last merge, in a clone' },
   ],
   async run(call) {
     const [repository] = call.given.all('OWNER/NAME');
-    const [sha] = call.given.all('COMMIT');
+    const [commit] = call.given.all('COMMIT');
     if (repository === undefined) return showAll(call);
-    if (sha === undefined) throw wrongUsage('rollout needs COMMIT: 40 hex digits');
-    const parameters = { ...parseRepository(repository), sha: parseSha(sha) };
-    const { json, value } = await call.client().get('getRollout', { parameters });
+    if (commit === undefined) throw wrongUsage('rollout needs COMMIT, like nereid rollout acme/infra origin/main');
+    const named = parseRepository(repository);
+    const client = call.client();
+    const sha = await findCommit(call, client, repository, commit);
+    const { json, value } = await client.get('getRollout', { parameters: { ...named, sha } });
     call.json(json);
     noteUnavailable(call.notes, value.unavailable);
     const { title, author, at, counts, deployments } = value;

@@ -1,15 +1,41 @@
 /** Verbs that ask no console. They are told by the package of the configuration, which reads their arguments. */
 import type { Verb } from '../verb.ts';
-import type { ExitCode } from '../../exit-code.ts';
+import { wrongUsage, type ExitCode } from '../../exit-code.ts';
 
 export const config: Verb = {
   name: 'config',
   group: 'Set up',
-  summary: 'check a configuration file, or print its schema for editors',
-  isVerbatim: true,
-  arguments: [{ name: 'WHAT', values: ['check', 'schema'] }],
-  examples: [{ command: 'nereid config check nereid.yaml', does: 'every problem with its line' }],
-  run: ({ rest }) => runOffline(['config', ...rest]),
+  summary: 'check a configuration file, explain the settings of a root, or print a schema for editors',
+  details: [
+    'check FILE prints every problem with its line. FILE is nereid.server.yaml (the default), nereid.yaml or atlantis.yaml, told apart by its name, or else by its keys. A repository’s file is checked without its server: which overrides it may use is not known here. Exit code 1: there are problems.',
+    'explain OWNER/NAME/ROOT prints the settings that hold for a root, the file and line that each comes from, and everything else that matched. It reads the server’s file, and the repository in a check-out; it asks nobody. In a clone, the name of the root alone is enough. Of variables it prints the names alone.',
+    'schema server and schema repository print a JSON Schema, for editors.',
+  ],
+  arguments: [
+    { name: 'WHAT', values: ['check', 'explain', 'schema'] },
+    { name: 'SUBJECT', isOptional: true },
+  ],
+  options: [
+    { name: 'server', value: 'FILE', summary: 'explain: the server’s file (nereid.server.yaml)' },
+    { name: 'checkout', value: 'FOLDER', summary: 'explain: where the files of the repository are (this folder)' },
+    { name: 'json', summary: 'explain: print one line of JSON' },
+  ],
+  examples: [
+    { command: 'nereid config check nereid.yaml', does: 'every problem with its line' },
+    {
+      command: 'nereid config explain acme/infra/network --server ~/nereid.server.yaml',
+      does: 'in a check-out of infra',
+    },
+    { command: 'nereid config schema server > nereid.server.schema.json', does: 'for an editor' },
+  ],
+  async run(call) {
+    const { given } = call;
+    const what = given.argument('WHAT');
+    if (what === 'explain') return (await import('./config-explain.ts')).explainConfig(call);
+    const odd = ['server', 'checkout', 'json'].find((name) => given.has(name) || given.option(name) !== undefined);
+    if (odd !== undefined) throw wrongUsage(`--${odd} is for config explain, found it with config ${what}`);
+    return runOffline(['config', what, ...given.all('SUBJECT')]);
+  },
 };
 
 export const keys: Verb = {

@@ -20,6 +20,7 @@ import type { RevisionTools } from '../../root/revision-tools.ts';
 import { findMergeReviews } from './find-merge-reviews.ts';
 import { signalNewRevisions } from './lane-signals.ts';
 import { findRenamed, type StoppedRoot } from './renamed-roots.ts';
+import { showRemoved } from './removed-check-run.ts';
 import { showStopped } from './stopped-check-run.ts';
 import { unlockMerged } from './unlock-merged.ts';
 import { listNames } from '../../platform/list-names.ts';
@@ -61,6 +62,7 @@ export async function deployModified(
     return showConfigProblems(call, repository, sha, found);
   }
   report(call, request, found);
+  await showRemoved(call, request, found);
   const roots = found.modified.map(({ root }) => root);
   if (roots.length === 0)
     return nothing(`no root of ${found.all} is modified${deletedNote(found)}${unplannedNote(found)}`);

@@ -184,6 +184,25 @@ test('roots that are moved, renamed and deleted with their declarations deploy u
   expect(await infra.lane('net').holds(1)).toMatchObject([{ root: { dir: 'core/net' }, revision: { sha: after } }]);
   expect(await infra.lane('database').holds(1)).toMatchObject([{ root: { dir: 'db' }, revision: { sha: after } }]);
   expect(await infra.lane('old').view()).toBeUndefined();
+  expect(removedOn(infra, after)).toMatchObject([
+    {
+      conclusion: 'neutral',
+      output: {
+        title: '1 root is gone, and its resources stay',
+        summary: expect.stringContaining('old is removed, and its resources stay'),
+      },
+    },
+  ]);
+});
+
+test('a commit that mends the configuration says that roots may be gone: nobody could read which there were', async () => {
+  const infra = await stage.repository({ 'nereid.yaml': 'version: 7\n', 'app/main.tf': BACKEND });
+  const before = await infra.head();
+  const after = await infra.commit({ 'nereid.yaml': 'version: 1\nroots: [{ dir: app }]\n' });
+
+  await stage.deliver(infra.pushes(before, after));
+
+  expect(removedOn(infra, after)).toMatchObject([{ output: { title: 'Roots may be gone, and their resources stay' } }]);
 });
 
 describe("one root's failure", () => {
@@ -246,3 +265,7 @@ test('a webhook that is late brings what the reconciler, which took the branch a
 
   expect(await infra.lane('network').holds(1)).toMatchObject([{ revision: { sha: after } }]);
 });
+
+function removedOn(infra: StagedRepository, sha: string) {
+  return infra.checkRuns().filter(({ name, headSha }) => name === 'nereid/removed' && headSha === sha);
+}

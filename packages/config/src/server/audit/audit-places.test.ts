@@ -65,7 +65,17 @@ test.each([
   [
     'two kinds in one',
     '{ to: [{ webhook: "https://a.example", event_grid: "https://a.example", secret_file: /s }] }',
-    'audit.to[0]: expected an address, { webhook: url, secret_file: path } or',
+    'audit.to[0]: expected an address, { webhook: url, secret_file: path } or { event_grid: url, secret_file: path }, found a mapping; give each place an entry of its own in the list',
+  ],
+  [
+    'a key that its kind does not have',
+    `{ to: [${SNS}, { webhook: "https://a.example", secret_file: /s, secret: x }] }`,
+    'audit.to[1].secret: expected a known key, found "secret"; known keys are webhook, secret_file',
+  ],
+  [
+    'a place with a secret, outside of a list',
+    '{ to: { webhook: "https://a.example", secret_file: /s } }',
+    'a webhook or an Event Grid stands in a list, like to: [{ webhook:',
   ],
   [
     'a topic of another kind',

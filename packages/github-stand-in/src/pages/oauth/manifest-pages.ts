@@ -26,7 +26,11 @@ export function addManifestPages(router: Router, world: World): void {
   });
 }
 
+const KEEPS_APP =
+  'This GitHub belongs to the demo, which has its App already: another one would take its place, and the demo would stop. Nothing was made. Press Ctrl-C in the terminal, and run nereid setup without --github-url, or with the address of a GitHub Enterprise Server.';
+
 function askedPage({ world, field, query }: PageCall, owner: string): PageContent {
+  if (world.keepsApp) throw new PageRefusal(409, KEEPS_APP);
   const read = readManifest(world, field('manifest'));
   if (read.kind === 'invalid') {
     const { reasons } = read;

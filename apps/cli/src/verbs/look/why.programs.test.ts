@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+import { LaneWaits } from '@nereid/api';
+import { aConsole, laneWith, RUNNING } from '@nereid/console/testing';
+import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
+import { nereidInside } from '../../testing/run.ts';
+
+const NOW = '2026-01-31T16:00:00.000Z';
+const PLAN = { ...aPlan(), expiresAt: '2026-02-07T16:00:00.000Z' };
+const REVIEW = aDeployment({ status: 'awaiting-review', plan: PLAN });
+const QUEUED = { ...aDeployment({ status: 'queued' }), id: '33333333-0d4b-4e7a-9c55-1f0e6b7a2d90' };
+const WHY = ['why', 'acme/infra/network'];
+const atNow = { now: () => Date.parse(NOW) };
+
+test('it says of each deployment what it waits for, who can end that, and when it ends by itself', async () => {
+  const console = await aConsole({ isLocal: true, lane: laneWith(REVIEW, [QUEUED]) });
+
+  const { status, stdout, stderr } = await nereidInside(WHY, { console, ...atNow });
+
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toBe(`acme/infra/network
+
+abc1234 by @alice  awaiting-review  Add a bucket
+  review: this plan waits for a review
+    Confirm: write permission
+    Reject: write permission
+    ends by itself in 7d (2026-02-07T16:00:00.000Z)
+
+abc1234 by @alice  queued  Add a bucket
+  queue: one deployment of this lane goes first
+    the deployments that go first, when they end
+`);
+});
+
+test('it says plainly that nothing waits', async () => {
+  const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+
+  const { stdout } = await nereidInside(WHY, { console, ...atNow });
+
+  expect(stdout).toMatch(/^Nothing waits in acme\/infra\/network\.\n/);
+});
+
+test('it says of a lane that is locked what the next deployment will wait for', async () => {
+  const console = await aConsole({ isLocal: true, lane: { lock: aLock('failed') } });
+
+  const { stdout } = await nereidInside(WHY, { console, ...atNow });
+
+  expect(stdout).toContain('It is locked by a failed apply');
+});
+
+test('as JSON, it is the answer of the API', async () => {
+  const console = await aConsole({ isLocal: true, lane: laneWith(REVIEW, [QUEUED]) });
+
+  const { stdout } = await nereidInside([...WHY, '--json'], { console, ...atNow });
+
+  expect(LaneWaits.parse(JSON.parse(stdout)).items.map(({ reasons }) => reasons.map(({ gate }) => gate))).toEqual([
+    ['review'],
+    ['queue'],
+  ]);
+});
+
+test('a root that nobody has deployed to is not found', async () => {
+  const console = await aConsole({ isLocal: true });
+
+  expect(await nereidInside(WHY, { console })).toMatchObject({ status: 3 });
+});

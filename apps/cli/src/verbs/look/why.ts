@@ -1,0 +1,52 @@
+import type { LaneWaits } from '@nereid/api';
+import type { Verb } from '../verb.ts';
+import { findLane, LANE_DETAILS } from '../../clone/find-lane.ts';
+import { EXIT } from '../../exit-code.ts';
+import type { Screen } from '../../output/screen.ts';
+import { shortSha, stateLook } from '../../output/looks.ts';
+import { relativeTime } from '../../output/relative-time.ts';
+import { noteUnavailable } from '../lists.ts';
+
+export const why: Verb = {
+  name: 'why',
+  group: 'Look',
+  summary: 'why the deployments of a root wait: everything that holds each of them up, and who can end that',
+  details: [LANE_DETAILS],
+  isRemote: true,
+  arguments: [{ name: 'OWNER/NAME/ROOT' }],
+  examples: [
+    { command: 'nereid why acme/infra/network', does: 'what runs there first, then what waits, in its order' },
+    { command: 'nereid why network', does: 'in a clone of acme/infra' },
+  ],
+  async run(call) {
+    const { given, screen, notes, world } = call;
+    const { owner, name, root } = await findLane(world, given.argument('OWNER/NAME/ROOT'));
+    const { json, value } = await call.client().get('getWaits', { parameters: { owner, name, root } });
+    call.json(json);
+    noteUnavailable(notes, value.unavailable);
+    const lane = `${value.repository}/${value.rootName}`;
+    const isQuiet = value.items.every(({ reasons }) => reasons.length === 0);
+    screen.line(isQuiet ? `Nothing waits in ${lane}.` : { text: lane, style: 'bold' });
+    for (const item of value.items) showItem(screen, item, world.now());
+    if (isQuiet && value.lock !== undefined)
+      screen.line(`It is locked by ${value.lock.sentence}: the next deployment will wait until somebody unlocks it.`);
+    return EXIT.done;
+  },
+};
+
+type Item = LaneWaits['items'][number];
+
+function showItem(screen: Screen, { sha, requestedBy, status, title, reasons }: Item, now: number): void {
+  screen.line('');
+  screen.line({ text: shortSha(sha), style: 'bold' }, ` by @${requestedBy}  `, stateLook(status), `  ${title}`);
+  if (reasons.length === 0) screen.line(`  ${ofItself(status)}`);
+  for (const { gate, sentence, who, endsAt } of reasons) {
+    screen.line('  ', { text: gate, style: 'yellow' }, `: ${sentence}`);
+    for (const one of who) screen.line(`    ${one}`);
+    if (endsAt !== undefined) screen.line(`    ends by itself ${relativeTime(endsAt, now)} (${endsAt})`);
+  }
+}
+
+function ofItself(status: string): string {
+  return status === 'queued' ? 'It is next in its lane, and begins by itself.' : 'It waits for nothing.';
+}

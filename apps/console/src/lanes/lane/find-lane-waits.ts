@@ -1,0 +1,85 @@
+/** Everything that holds up the deployments of one lane, by what the lane says, or else by its record. */
+import { LaneWaits } from '@nereid/api';
+import type { LaneName } from '@nereid/domain/console';
+import type { Deployment } from '@nereid/domain/deployment';
+import { describeLock, viewOfRecord, waitReasons, type LaneView } from '@nereid/domain/lane';
+import { fullName } from '@nereid/domain/root';
+import type { Pages } from '@nereid/forge';
+import type { LaneRecords } from '@nereid/storage';
+import type { Logger } from 'pino';
+import { isSameName } from '../../access/repository-access.ts';
+import { briefly } from '../../fleet/fleet-lane.ts';
+import type { ReadFleet } from '../../fleet/fleet.ts';
+import { briefOf } from '../../fleet/lane-summary.ts';
+import { inTime } from '../../platform/in-time.ts';
+import type { AskWorkflows } from '../../platform/temporal/ask-workflows.ts';
+
+export interface WaitSources extends AskWorkflows {
+  readonly readFleet: ReadFleet;
+  readonly laneRecords: Pick<LaneRecords, 'read'>;
+  readonly forgePages: Pages;
+  /** How long an answer waits for storage. */
+  readonly patienceMs: number;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** As many as the page of the lane shows. */
+const SHOWN = 100;
+
+/** Undefined for a lane that nobody knows. `nowMs` is in epoch milliseconds. */
+export async function findLaneWaits(
+  sources: WaitSources,
+  name: LaneName,
+  nowMs: number,
+): Promise<LaneWaits | undefined> {
+  const picture = await sources.readFleet();
+  const listed = picture.lanes.find(
+    (one) => isSameName(fullName(one), fullName(name)) && one.rootName === name.rootName,
+  );
+  if (listed === undefined) return undefined;
+  const { owner, name: repository, rootName } = listed;
+  const lane = { owner, name: repository, rootName };
+  const unavailable = new Set(picture.unavailable);
+  const live = await sources.askLane(lane);
+  if (live.kind === 'unavailable') unavailable.add('temporal');
+  const view = live.kind === 'found' ? live.value : await readRecord(sources, lane, () => unavailable.add('storage'));
+  const running = view?.running && (await withOwnProgress(sources, view.running));
+  const known = view && { ...view, ...(running && { running }) };
+  return LaneWaits.parse({
+    repository: fullName(lane),
+    rootName,
+    ...(known?.lock && { lock: { ...known.lock, sentence: describeLock(known.lock) } }),
+    items: known === undefined ? [] : itemsOf(known, lane, sources.forgePages, nowMs),
+    unavailable: [...unavailable],
+  });
+}
+
+function itemsOf(view: LaneView, lane: LaneName, forgePages: Pages, nowMs: number): object[] {
+  const all = [...(view.running ? [view.running] : []), ...view.waiting];
+  return all.slice(0, SHOWN).map((deployment) => ({
+    ...briefOf(briefly(deployment), lane, forgePages),
+    reasons: waitReasons(view, deployment, nowMs),
+  }));
+}
+
+/** Only its workflow knows how far it is. */
+async function withOwnProgress({ askProgress }: WaitSources, running: Deployment): Promise<Deployment> {
+  const asked = await askProgress(running.id);
+  if (asked.kind !== 'found') return running;
+  return { ...running, progress: { ...asked.value, times: { ...running.progress.times, ...asked.value.times } } };
+}
+
+async function readRecord(
+  { laneRecords, patienceMs, logger }: WaitSources,
+  lane: LaneName,
+  onAway: () => void,
+): Promise<LaneView | undefined> {
+  try {
+    const stored = await inTime(laneRecords.read(lane, lane.rootName), patienceMs);
+    return stored && viewOfRecord(stored.record);
+  } catch (error) {
+    logger.warn({ err: error, ...lane }, 'the record of a lane cannot be read');
+    onAway();
+    return undefined;
+  }
+}

@@ -1,0 +1,260 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { PLAN_REVIEWS } from '@nereid/domain/root';
+import type { RootConfig } from '../repository/repository-config.ts';
+import { readRepositoryConfig } from '../repository/read-repository-config.ts';
+import { resolveRoot } from '../repository/resolve-root.ts';
+import { policyFor } from '../server/policy.ts';
+import { readServerConfig } from '../server/read-server-config.ts';
+import type { ExplainedSetting, Explanation } from './explanation.ts';
+import { explainRoot } from './explain-root.ts';
+
+const STORAGE = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }\n';
+
+const SERVER = `repositories:
+  - match: acme/infra
+    plan_review: auto
+    queue: newest
+    roots:
+      prod/**:
+        plan_review: required
+        timeout: { apply: 2h }
+        permissions: { confirm: { teams: [acme/sre] } }
+        environment: { plan: { AWS_REGION: eu-1, ROLE: secret-reader }, apply: { ROLE: secret-writer } }
+        env_from: { apply: { TOKEN: token-file } }
+      "name:net*": { plan_review: auto_unless_destroy, permissions: { confirm: { permission: admin } } }
+  - match: acme/*
+    queue: every
+    pull_requests: plan
+    allowed_overrides: [terraform_version, plan_review, queue]
+    permissions: { confirm: { permission: maintain }, unlock: { permission: maintain } }
+    environment: { plan: { AWS_REGION: us-1 }, apply: {} }
+policies:
+  - { name: cost, source: /c, enforce: required, owners: { users: [ada] }, roots: [prod/**] }
+  - { name: other, source: /o, enforce: advisory, roots: [dev/**] }
+terraform: { version: "1.11.4", env_allow: [AWS_PROFILE], secrets_folder: /run/secrets/roots }
+${STORAGE}`;
+
+const OWN = `version: 1
+roots:
+  - dir: dev/app
+    plan_review: auto
+  - name: network
+    dir: prod/network
+    queue: every
+    terraform_version: 1.9.0
+    depends_on: [dev-app]
+  - { name: linked, dir: dev/linked, plan_review: auto }
+`;
+
+test('says of the strictest rule that it counts, and of every other source why it does not', () => {
+  expect(settingOf('plan_review')).toEqual({
+    key: 'plan_review',
+    value: 'required',
+    isDefault: false,
+    choice: 'strictest',
+    sources: [
+      {
+        kind: 'rule',
+        match: 'prod/** of acme/infra',
+        at: { file: 'server.yaml', path: 'repositories[0].roots."prod/**".plan_review', line: 7, column: 9 },
+        value: 'required',
+        counts: true,
+      },
+      expect.objectContaining({ match: 'name:net* of acme/infra', counts: false, why: 'it is less strict' }),
+      expect.objectContaining({ kind: 'entry', match: 'acme/infra', value: 'auto', counts: false }),
+    ],
+  });
+});
+
+test('says of a setting of the repository that a rule for the real directory of the root bars it', () => {
+  const linked = rootOf('linked');
+
+  const found = explain(SERVER, linked, { own: OWN, realDir: 'prod/linked' });
+
+  expect(found).toMatchObject({ dir: 'dev/linked', realDir: 'prod/linked' });
+  expect(found?.settings.find(({ key }) => key === 'plan_review')).toMatchObject({
+    value: 'required',
+    sources: [
+      { kind: 'rule', counts: true },
+      {
+        kind: 'repository',
+        at: { file: 'nereid.yaml', path: 'roots[2].plan_review' },
+        why: 'a rule for roots sets it, which a repository cannot change',
+      },
+      { kind: 'entry' },
+    ],
+  });
+});
+
+test('says of a setting of the repository that it counts before entries', () => {
+  expect(settingOf('queue')).toMatchObject({
+    value: 'every',
+    sources: [
+      { kind: 'repository', counts: true },
+      { match: 'acme/infra', value: 'newest', why: "the repository's file may set it, by allowed_overrides" },
+      { match: 'acme/*', value: 'every', why: 'it says the same' },
+    ],
+  });
+});
+
+test('traces whatever the repository alone says to its line', () => {
+  const { declaredAt } = explained();
+
+  expect(declaredAt).toEqual({ file: 'nereid.yaml', path: 'roots[1]', line: 5, column: 5 });
+  expect(settingOf('depends_on')).toMatchObject({ value: ['dev-app'], sources: [{ at: { line: 9 } }] });
+  expect(settingOf('workspace')).toMatchObject({ value: 'default', isDefault: true, sources: [] });
+});
+
+test('puts all rules for an action together, and says what it takes without any', () => {
+  expect(settingOf('permissions.confirm')).toMatchObject({
+    value: 'admin permission, as a member of acme/sre',
+    sources: [
+      { match: 'prod/** of acme/infra', counts: true },
+      { match: 'name:net* of acme/infra', counts: true },
+      { match: 'acme/*', counts: false, why: 'rules for roots count before it' },
+    ],
+  });
+  expect(settingOf('permissions.unlock')).toMatchObject({ value: 'maintain permission', isDefault: false });
+  expect(settingOf('permissions.reject')).toMatchObject({ value: 'write permission', isDefault: true, sources: [] });
+});
+
+test('names variables, and never says a value', () => {
+  expect(settingOf('environment.plan')).toMatchObject({
+    value: ['AWS_REGION', 'ROLE'],
+    sources: [
+      { value: ['AWS_REGION', 'ROLE'], counts: true },
+      { value: ['AWS_REGION'], counts: false },
+    ],
+  });
+  expect(settingOf('env_from.apply')).toMatchObject({ value: ['TOKEN'] });
+  expect(JSON.stringify(explained())).not.toMatch(/secret-reader|secret-writer|token-file|eu-1|us-1/);
+});
+
+test('lists the policies that judge the root, and no others', () => {
+  const policies = explained().settings.filter(({ key }) => key.startsWith('policies.'));
+
+  expect(policies).toMatchObject([{ key: 'policies.cost', value: 'required; ada may override it' }]);
+});
+
+test('marks what nobody has written', () => {
+  const { settings } = explained();
+
+  for (const { key, isDefault, sources } of settings)
+    expect([key, isDefault]).toEqual([key, sources.every(({ counts }) => !counts)]);
+  expect(settingOf('on_failure')).toMatchObject({ value: 'continue', isDefault: true });
+  expect(settingOf('branch')).toMatchObject({ value: 'the default branch of the repository', isDefault: true });
+});
+
+test('shows a setting that it has no words for as it is settled, with everything that sets it', () => {
+  const config = configOf(SERVER);
+  const [first, second] = config.repositories.map((entry, index) => ({
+    ...entry,
+    settings: { ...entry.settings, maxFreshnessMs: (index + 1) * 3_600_000 },
+  }));
+  const repositories = first && second ? [first, second] : [];
+  const server = { file: 'server.yaml', text: SERVER, config: { ...config, repositories } };
+
+  const found = explainRoot({ server, repository: 'acme/infra', root: rootOf(), realDir: 'prod/network' });
+
+  expect(found?.settings.find(({ key }) => key === 'max_freshness')).toMatchObject({
+    value: '1h',
+    sources: [
+      { match: 'acme/infra', value: '1h', counts: true },
+      { match: 'acme/*', value: '2h', counts: false },
+    ],
+  });
+});
+
+test('says of a root that is discovered that no file declares it', () => {
+  const root: RootConfig = { name: 'prod-db', dir: 'prod/db', workspace: 'default', enabled: true, varFiles: [] };
+
+  const found = explain(SERVER, root);
+
+  expect(found).not.toHaveProperty('declaredAt');
+  expect(found?.settings.find(({ key }) => key === 'plan_review')).toMatchObject({ value: 'required' });
+});
+
+test('has nothing to say of a repository that no entry matches', () => {
+  expect(explain(SERVER, rootOf(), { repository: 'other/infra' })).toBeUndefined();
+});
+
+describe('whatever the rules are', () => {
+  const review = fc.constantFrom(...PLAN_REVIEWS, undefined);
+  const entry = fc.record({ own: review, rules: fc.array(review, { maxLength: 3 }) });
+
+  test('the value is the resolver’s, and comes from the source that counts', () => {
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 1, maxLength: 3 }), (entries) => {
+        const server = `repositories:\n${entries.map(writtenEntry).join('')}${STORAGE}`;
+        const config = configOf(server);
+        const policy = policyFor(config, 'acme/infra');
+        const found = explain(server, rootOf())?.settings.find(({ key }) => key === 'plan_review');
+        const counting = found?.sources.filter(({ counts }) => counts) ?? [];
+
+        expect(found?.value).toBe(policy && resolveRoot(policy, rootOf()).planReview);
+        expect(counting.map(({ value }) => value)).toEqual(found?.isDefault ? [] : [found?.value]);
+        for (const { counts, why } of found?.sources ?? []) expect(why !== undefined).toBe(!counts);
+      }),
+    );
+  });
+});
+
+interface WrittenEntry {
+  readonly own: string | undefined;
+  readonly rules: readonly (string | undefined)[];
+}
+
+/** The directories of the rules all lead to the root. */
+const GLOBS = ['prod', 'prod/*', 'prod/**'];
+const MATCHES = ['acme/infra', 'acme/*', '"*/*"'];
+
+function writtenEntry({ own, rules }: WrittenEntry, at: number): string {
+  const written = rules.flatMap((rule, index) => (rule ? [`"${GLOBS[index] ?? ''}": { plan_review: ${rule} }`] : []));
+  return `  - { match: ${MATCHES[at] ?? ''}${own ? `, plan_review: ${own}` : ''}, roots: { ${written.join(', ')} } }\n`;
+}
+
+function explained(): Explanation {
+  const found = explain(SERVER, rootOf(), { own: OWN });
+  if (found === undefined) throw new Error('expected the repository of this test to be allowed');
+  return found;
+}
+
+function settingOf(key: string): ExplainedSetting | undefined {
+  return explained().settings.find((setting) => setting.key === key);
+}
+
+interface Surroundings {
+  readonly repository?: string;
+  readonly realDir?: string;
+  /** Its file. */
+  readonly own?: string;
+}
+
+function explain(
+  text: string,
+  root: RootConfig,
+  { repository = 'acme/infra', realDir = root.dir, own }: Surroundings = {},
+): Explanation | undefined {
+  return explainRoot({
+    server: { file: 'server.yaml', text, config: configOf(text) },
+    ...{ repository, root, realDir },
+    ...(own !== undefined && { declaredIn: { file: 'nereid.yaml', text: own } }),
+  });
+}
+
+function rootOf(wanted = 'network'): RootConfig {
+  const policy = policyFor(configOf(SERVER), 'acme/infra');
+  if (policy === undefined) throw new Error('expected the repository of this test to be allowed');
+  const read = readRepositoryConfig({ file: 'nereid.yaml', text: OWN, policy });
+  if (read.kind === 'invalid') throw new Error(JSON.stringify(read.problems));
+  const root = read.config.roots.find(({ name }) => name === wanted);
+  if (root === undefined) throw new Error('expected the root of this test to be declared');
+  return root;
+}
+
+function configOf(text: string) {
+  const read = readServerConfig(text);
+  if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
+  return read.config;
+}

@@ -1,0 +1,131 @@
+/**
+ * Explains the configuration of one root. Values come from the same functions that a deployment's own settings come from; here, each
+ * is traced to the places that set it.
+ */
+import type { Step } from '@nereid/domain/root';
+import { chosenSettings, directoriesOf, resolveRoot } from '../repository/resolve-root.ts';
+import type { RootConfig } from '../repository/repository-config.ts';
+import { policyFor } from '../server/policy.ts';
+import type { ServerConfig } from '../server/server-config.ts';
+import { partOf } from '../yaml/sound.ts';
+import { readYaml } from '../yaml/yaml-source.ts';
+import { explainSetting } from './explain-setting.ts';
+import type { ExplainedSetting, Explanation } from './explanation.ts';
+import { explainFurther } from './further-settings.ts';
+import { explainOwn, placeInDeclaration, type Declaration } from './own-settings.ts';
+import { placeIn, serverParts, type NamedSource, type Part } from './parts.ts';
+import { explainRepository } from './repository-settings.ts';
+import { rootSettings } from './root-settings.ts';
+import { explainIdentity, explainPermissions, explainPolicies, explainVariables } from './together.ts';
+
+export interface ToExplain {
+  readonly server: { readonly file: string; readonly text: string; readonly config: ServerConfig };
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly root: RootConfig;
+  readonly realDir: string;
+  /** The file that declares the root, as `dirAt` names it; absent for a root that is discovered. */
+  readonly declaredIn?: { readonly file: string; readonly text: string };
+}
+
+/** Undefined where no entry of the server's file is about the repository. Both files have been read without a problem. */
+export function explainRoot({ server, repository, root, realDir, declaredIn }: ToExplain): Explanation | undefined {
+  const policy = policyFor(server.config, repository);
+  if (policy === undefined) return undefined;
+  const named = sourceNamed(server);
+  const place = { name: root.name, dirs: directoriesOf({ ...root, realDir }) };
+  const { rules, entries, whole } = serverParts(server.config, named, repository, place);
+  const declaration = declaredIn && declarationOf(sourceNamed(declaredIn), root);
+  const own = declaration === undefined ? [] : [ownPart(declaration, root)];
+  const parts = [...rules, ...entries];
+  const { permissions, steps } = resolveRoot(policy, root, realDir);
+  return {
+    ...{ repository, root: root.name, dir: root.dir },
+    ...(realDir !== root.dir && { realDir }),
+    ...(declaration && { declaredAt: placeIn(declaration.named, [declaration.list, declaration.index]) }),
+    settings: [
+      ...explainOwn(root, declaration),
+      ...rootSettings(policy, root, realDir).flatMap((setting) => {
+        const explained = explainSetting(setting, [...rules, ...own, ...entries, whole]);
+        return setting.key === 'workflow' ? [explained, ...explainSteps(setting.result, steps, named)] : [explained];
+      }),
+      ...explainFurther(chosenSettings(policy, root, realDir).chosen, parts),
+      ...explainPermissions(permissions, parts),
+      ...explainPolicies(server.config, named, repository, place),
+      explainIdentity(server.config, repository, place, parts),
+      ...explainVariables(server.config, repository, place, parts),
+      ...explainAllowed(server.config, named),
+      ...explainRepository(policy, entries),
+    ],
+  };
+}
+
+function sourceNamed({ file, text }: { readonly file: string; readonly text: string }): NamedSource {
+  const yaml = readYaml(text, { furtherDocuments: 'ignored' });
+  if (yaml.kind === 'invalid') throw new Error(`expected ${file} as it was read before, found it broken`);
+  return { file, source: yaml.source };
+}
+
+/** Its place in the list is a part of the place of its directory. */
+function declarationOf(named: NamedSource, { dirAt }: RootConfig): Declaration | undefined {
+  const [, list, index] = /^(roots|projects)\[(\d+)\]/.exec(dirAt?.path ?? '') ?? [];
+  return list === undefined
+    ? undefined
+    : { named, list: list === 'roots' ? 'roots' : 'projects', index: Number(index) };
+}
+
+function ownPart(declaration: Declaration, settings: RootConfig): Part {
+  const { named, list, index } = declaration;
+  const placeOf = (key: string) => placeInDeclaration(declaration, key) ?? placeIn(named, [list, index]);
+  return { kind: 'repository', settings, placeOf };
+}
+
+function explainSteps(
+  workflow: string,
+  steps: { readonly plan: readonly Step[]; readonly apply: readonly Step[] },
+  named: NamedSource,
+): readonly ExplainedSetting[] {
+  return (['plan', 'apply'] as const).map((job) => {
+    const path = ['workflows', workflow, job];
+    const isWritten = partOf(partOf(named.source.value, 'workflows'), workflow) !== undefined;
+    const value = steps[job].map(describeStep);
+    return {
+      key: `steps.${job}`,
+      value,
+      isDefault: !isWritten,
+      choice: 'first',
+      sources: isWritten ? [{ kind: 'server', at: placeIn(named, path), value, counts: true }] : [],
+    };
+  });
+}
+
+function describeStep(step: Step): string {
+  switch (step.kind) {
+    case 'run':
+      return `run: ${step.run}`;
+    case 'refuse':
+      return `refuse: ${step.why}`;
+    case 'env':
+      return `env: ${step.name}`;
+    default:
+      return [step.kind, ...step.extraArgs].join(' ');
+  }
+}
+
+/** The names of the host's variables that jobs see. */
+function explainAllowed({ terraform }: ServerConfig, named: NamedSource): readonly ExplainedSetting[] {
+  const lists = {
+    env_allow: terraform.envAllow,
+    env_allow_preview: terraform.envAllowPreview,
+    env_allow_plan: terraform.envAllowPlan,
+    env_allow_apply: terraform.envAllowApply,
+  };
+  return Object.entries(lists).map(([key, value]) => ({
+    key: `terraform.${key}`,
+    value,
+    isDefault: value.length === 0,
+    choice: 'first',
+    sources:
+      value.length === 0 ? [] : [{ kind: 'server', at: placeIn(named, ['terraform', key]), value, counts: true }],
+  }));
+}

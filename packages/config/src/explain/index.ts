@@ -1,0 +1,3 @@
+/** Which rules hold for one root, and where each comes from. */
+export { explainRoot, type ToExplain } from './explain-root.ts';
+export type { ExplainedSetting, Explanation, SettingSource } from './explanation.ts';
