@@ -1,7 +1,7 @@
 /** The words that people read about deployments, pull requests and configurations, on any forge and in the console. Pure. */
 export { renderConfigProblems, type ConfigProblem, type ConfigProblemsSubject } from './config/config-problems.ts';
 export type { CheckRunLinks, WordsOnly } from './deployment/links.ts';
-export { planDiff } from './deployment/plan/plan-diff.ts';
+export { diffLines, planDiff, type DiffLine, type DiffMark } from './deployment/plan/plan-diff.ts';
 export { planParts, type PlanParts } from './deployment/plan/plan-parts.ts';
 export { planTextSection, type ShownPlanText } from './deployment/plan/plan-text.ts';
 export { REMOVAL_HELP, whatStays } from './deployment/removal.ts';

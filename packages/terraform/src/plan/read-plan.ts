@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { PlanSummary } from '@nereid/domain/plan';
 import { hasErrorCode } from '@nereid/subprocess';
+import { sensitiveValues } from './sensitive-values.ts';
 import { failedChecks, PlanJson, summarisePlan } from './plan-summary.ts';
 
 /** Below this, reading takes a few milliseconds; a thread takes 50 to start. */
@@ -20,6 +21,8 @@ export type PlanRead =
       readonly summary: PlanSummary;
       /** As in `failedChecks`. */
       readonly failedChecks: readonly string[];
+      /** As in `sensitiveValues`. */
+      readonly sensitive: readonly string[] | undefined;
     }
   | { readonly kind: 'unreadable'; readonly why: string };
 
@@ -50,7 +53,12 @@ export function parsePlan(text: string): PlanRead {
   if (parsed.success) {
     const { data: plan } = parsed;
     if (plan.errored) return unreadable('expected a complete plan, found one that ended with an error');
-    return { kind: 'read', summary: summarisePlan(plan), failedChecks: failedChecks(plan) };
+    return {
+      kind: 'read',
+      summary: summarisePlan(plan),
+      failedChecks: failedChecks(plan),
+      sensitive: sensitiveValues(json),
+    };
   }
   const [issue] = parsed.error.issues;
   return unreadable(`expected Terraform's JSON plan, found at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { defined } from '@nereid/domain/defined';
 import type { PlanOutcome, PreviewParents } from '@nereid/domain/deployment';
 import type { Failure, HostFailure } from '@nereid/domain/host';
-import type { MadePlan, PlanText, PolicyResult } from '@nereid/domain/plan';
+import type { MadePlan, PolicyResult } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import type { Authorization, FilledFile } from '@nereid/git';
 import { planTextDigest, type LogWriter } from '@nereid/storage';
@@ -107,7 +107,7 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
     const result = await planRoot({ ...options, ...running, ...own, ...(!preview && { onPlanMade }) });
     if (result.kind !== 'planned') return { kind: 'failed', failure: await failureOf(tools, job, result) };
 
-    const { hasChanges, digest, summary, warnings, stateVersion, newWorkspace, text } = result;
+    const { hasChanges, digest, summary, warnings, stateVersion, newWorkspace, texts } = result;
     const isForMerge = preview?.forMerge !== undefined && hasChanges && !newWorkspace;
     if (!preview || isForMerge) {
       steps.at('keeping the plan');
@@ -117,12 +117,12 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
       // The tree of a preview goes at once: its apply is on another order, and may be on another host.
       if (!preview) tools.memory.set(deploymentId, plan);
     }
-    const textDigest = text && (await keepText(tools, job, text));
+    const kept = texts && (await keepTexts(tools, job, texts));
     const made = {
       hasChanges,
       digest,
       summary,
-      ...defined({ textDigest }),
+      ...kept,
       ...(policies.length > 0 && { policies }),
       ...(warnings && { warnings }),
       ...defined({ stateVersion }),
@@ -182,16 +182,24 @@ async function mergeOnHost(
   );
 }
 
-/** Returns the digest of the text. Without the text, the check run says that it cannot be read, and the plan is good. */
-async function keepText({ context }: HostTools, { deploymentId, jobId }: OpenedJob, text: PlanText): Promise<string> {
+/** Returns the digests of the texts. Without the texts, pages and check runs say that they cannot be read, and the plan is good. */
+async function keepTexts(
+  { context }: HostTools,
+  { deploymentId, jobId }: OpenedJob,
+  { text, whole }: NonNullable<Planned['texts']>,
+): Promise<Pick<MadePlan, 'textDigest' | 'wholeTextDigest'>> {
+  const { planTexts, wholePlanTexts } = context.jobLogs;
   try {
-    await retryBriefly(() => context.jobLogs.planTexts.write(jobId, text));
+    await retryBriefly(() => planTexts.write(jobId, text));
+    if (whole) await retryBriefly(() => wholePlanTexts.write(jobId, whole));
   } catch (error) {
     const fields = { err: error, deployment: deploymentId, job: jobId };
     context.logger.error(fields, 'the text of a plan could not be stored, so its check run does not show it');
   }
-  return planTextDigest(text);
+  return { textDigest: planTextDigest(text), ...(whole && { wholeTextDigest: planTextDigest(whole) }) };
 }
+
+type Planned = Extract<PlanResult, { kind: 'planned' }>;
 
 /** A reader of the log of a plan that was interrupted for a deployment reads why. A plan that was made all the same is good. */
 async function sayInterrupted(log: LogWriter, signal: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { planTextDigest } from '@nereid/storage';
-import { aConsole, JOB, laneWith, RUNNING } from '../testing.ts';
+import { aConsole, JOB, laneWith, RUNNING } from '../../testing.ts';
 
 const TEXT = {
   text: `\
