@@ -33,7 +33,7 @@ describe('the page of a plan', () => {
 
     expect(page).toContain('<details class="resource" id="plan-aws_s3_bucket.old"  open>');
     expect(page).toContain('name = &quot;&lt;script&gt;&quot; -&gt; null\n</span>');
-    expect(page).toContain('<summary>Outputs and notes</summary>');
+    expect(page).toContain('<summary>Outputs</summary>');
     expect(page).toContain('<code>aws_s3_bucket.new</code>');
   });
 

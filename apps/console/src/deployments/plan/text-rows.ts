@@ -118,13 +118,13 @@ function pieceByPiece({ lead, before, after, tail }: Change, effort: Effort): re
   ];
 }
 
-/** Lines that go, followed by as many that come, are compared one by one. */
+/** Lines that go, followed by others that come, are compared one by one. */
 function withChangedWords(rows: readonly Row[], effort: Effort): readonly Row[] {
   const compared = [...rows];
   for (let at = 0; at < rows.length; at += 1) {
     const gone = countFrom(rows, at, '-');
     const come = countFrom(rows, at + gone, '+');
-    for (let index = at; gone === come && index < at + gone; index += 1) {
+    for (let index = at; index < at + Math.min(gone, come); index += 1) {
       const [before, after] = [rows[index], rows[index + gone]];
       const pair = before && after && comparedWords(before, after, effort);
       if (pair) [compared[index], compared[index + gone]] = pair;

@@ -39,7 +39,7 @@ test('outputs, notes, and resources that changed outside of Terraform are apart'
   const { outputs, notes, drift } = planParts(PLAN);
 
   expect(outputs).toEqual(['  + address = (known after apply)']);
-  expect(notes).toEqual(['Note: Objects have changed outside of Terraform']);
+  expect(notes).toEqual([]);
   expect([...drift]).toEqual([
     ['aws_x.drifted', ['  # aws_x.drifted has changed', '  ~ resource "aws_x" "drifted" {', '    }']],
   ]);

@@ -42,7 +42,7 @@ export function planParts(text: string): PlanParts {
       if (line.startsWith(DRIFT)) ofHeaders = found.drift;
     }
     isHeader = /^ {1,2}# /.test(line);
-    if (!line.startsWith(OUTPUTS) && !COUNTS.test(line)) part.push(line);
+    if (![OUTPUTS, DRIFT].some((title) => line.startsWith(title)) && !COUNTS.test(line)) part.push(line);
   }
   return {
     resources: eachWithoutEnds(found.resources),

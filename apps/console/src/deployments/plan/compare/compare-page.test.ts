@@ -57,7 +57,7 @@ describe('two plans of one root', () => {
     );
 
     expect(changed.map(({ name }) => name)).toEqual(['outputs of the root']);
-    expect(added.map(({ name }) => name)).toEqual(['aws_x.same, outside of Terraform', 'notes of Terraform']);
+    expect(added.map(({ name }) => name)).toEqual(['aws_x.same, outside of Terraform']);
   });
 
   test('are on a page, with the lines that differ, to which the page of the plan leads', async () => {
