@@ -70,7 +70,7 @@ export function isFiltered({ action, type, module, text }: PlanFilter): boolean 
   return [action, type, module, text].some((one) => one !== undefined);
 }
 
-/** What a filter can choose from, each with how many resources have it, in the order of names. */
+/** The choices of a filter, each with how many resources have it, in the order of names. */
 export interface Choices {
   readonly types: readonly Choice[];
   readonly modules: readonly Choice[];

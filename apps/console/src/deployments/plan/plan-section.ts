@@ -29,7 +29,7 @@ export function planSection(plan: MadePlan, options: PlanOptions = {}): Html {
   return html`${noteSections(plan, options.overrides, options.id)}${changeSection(plan, options)}`;
 }
 
-/** What Terraform and the policies say of it. */
+/** The sentences of Terraform and of the policies. */
 export function noteSections(
   { policies = [], warnings }: MadePlan,
   overrides: readonly Signed<PolicyOverride>[] = [],
