@@ -7,13 +7,25 @@ describe('the values that Terraform marks as sensitive', () => {
   test.each([
     ['before a change', change({ before: { a: 'the secret' }, before_sensitive: { a: true } })],
     ['after a change', change({ after: { a: 'the secret' }, after_sensitive: { a: true } })],
-    ['deep in lists', change({ after: { a: ['open', { b: 'the secret' }] }, after_sensitive: { a: [false, { b: true }] } })],
+    [
+      'deep in lists',
+      change({ after: { a: ['open', { b: 'the secret' }] }, after_sensitive: { a: [false, { b: true }] } }),
+    ],
     ['of a whole object', change({ after: { a: { b: ['the secret'] } }, after_sensitive: { a: true } })],
-    ['outside of Terraform', { resource_drift: change({ before: 'the secret', before_sensitive: true }).resource_changes }],
+    [
+      'outside of Terraform',
+      { resource_drift: change({ before: 'the secret', before_sensitive: true }).resource_changes },
+    ],
     ['in an output', { output_changes: { o: { after: 'the secret', after_sensitive: true } } }],
-    ['of a data source', { prior_state: { values: { root_module: { child_modules: [{ resources: [aDataSource()] }] } } } }],
+    [
+      'of a data source',
+      { prior_state: { values: { root_module: { child_modules: [{ resources: [aDataSource()] }] } } } },
+    ],
     ['of a planned resource', { planned_values: { root_module: { resources: [aDataSource()] } } }],
-    ['of an output in the state', { prior_state: { values: { outputs: { o: { sensitive: true, value: 'the secret' } } } } }],
+    [
+      'of an output in the state',
+      { prior_state: { values: { outputs: { o: { sensitive: true, value: 'the secret' } } } } },
+    ],
     [
       'of a variable',
       {

@@ -17,7 +17,8 @@ export function sensitiveValues(json: unknown): readonly string[] | undefined {
     addChange(fieldsOf(change), found);
   }
   for (const change of Object.values(fieldsOf(plan['output_changes']))) addChange(fieldsOf(change), found);
-  for (const state of [plan['planned_values'], fieldsOf(plan['prior_state'])['values']]) addState(fieldsOf(state), found);
+  for (const state of [plan['planned_values'], fieldsOf(plan['prior_state'])['values']])
+    addState(fieldsOf(state), found);
   addVariables(plan, found);
   const open = openTexts(plan).join('\n');
   const values = [...found].filter((value) => !open.includes(value));
@@ -102,7 +103,7 @@ function constantsOf(value: unknown): readonly string[] {
 
 /** Of an object or a list; nothing else has any. */
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}; // Both have names.
 }
 
 function listOf(...lists: readonly unknown[]): readonly Fields[] {

@@ -13,6 +13,8 @@ export function accessOf({ lane, key }: Readonly<Record<string, unknown>>): Acce
 
 /** With its question mark; empty when nothing is asked for. */
 export function queryText(fields: Readonly<Record<string, string | number | undefined>>): string {
-  const asked = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
+  const asked = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  );
   return asked.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(asked)).toString()}`;
 }

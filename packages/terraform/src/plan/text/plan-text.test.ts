@@ -196,7 +196,11 @@ describe('what has no room', () => {
 
   test('on the forge has room on pages', () => {
     const many = Array.from({ length: 5_000 }, (_, index) =>
-      resource(`n${index}`, 'created', ...Array.from({ length: 30 }, (_each, line) => `      + attribute_${line} = "${'v'.repeat(20)}"`)),
+      resource(
+        `n${index}`,
+        'created',
+        ...Array.from({ length: 30 }, (_each, line) => `      + attribute_${line} = "${'v'.repeat(20)}"`),
+      ),
     );
     const reader = createPlanText(ROOM_ON_PAGES);
     for (const piece of [LEGEND, resource('long', 'created', `      + a = "${'x'.repeat(15_000)}"`), ...many]) {
