@@ -7,7 +7,7 @@ import { DOCUMENT, documentRoutes } from './api/routes.ts';
 import { codecRoutes } from './codec/routes.ts';
 import type { Context } from './context.ts';
 import { findDeployment } from './deployments/find/find-deployment.ts';
-import { createWithPlanText } from './deployments/read-plan-text.ts';
+import { createWithPlanText } from './deployments/plan/read-plan-text.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
 import { doctorRoutes } from './doctor/routes.ts';
 import { eventRoutes } from './events/routes.ts';

@@ -2,7 +2,7 @@
 export { renderConfigProblems, type ConfigProblem, type ConfigProblemsSubject } from './config/config-problems.ts';
 export { renderRemovedRoots, type RemovedRoots } from './config/removed-roots.ts';
 export type { CheckRunLinks, WordsOnly } from './deployment/links.ts';
-export { planDiff } from './deployment/plan/plan-diff.ts';
+export { diffLines, planDiff, type DiffLine, type DiffMark } from './deployment/plan/plan-diff.ts';
 export { planParts, type PlanParts } from './deployment/plan/plan-parts.ts';
 export { planTextSection, type ShownPlanText } from './deployment/plan/plan-text.ts';
 export { REMOVAL_HELP, whatStays } from './deployment/removal.ts';

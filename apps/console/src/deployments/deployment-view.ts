@@ -4,6 +4,7 @@ import type { LaneName } from '@nereid/domain/console';
 import type { Deployment, Lock, Progress, Unlock } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
 import type { Root } from '@nereid/domain/root';
+import type { PlanText } from '@nereid/domain/plan';
 import type { PlanParts } from '@nereid/texts';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 
@@ -30,7 +31,7 @@ export interface DeploymentView {
   /** Names everything that is shown of its plan, 64 hex digits: an answer to the plan has to name the same. Present with the plan. */
   readonly seen?: string;
   /** Terraform's own text of its plan, on pages that show it. */
-  readonly planText?: PlanParts;
+  readonly planText?: ShownPlanText;
   /** What its workflow does, or tries again, while it runs: for people who were let into its repository. */
   readonly pending?: readonly PendingActivity[];
   /** ISO 8601; present once the deployment's record is stored. */
@@ -39,6 +40,9 @@ export interface DeploymentView {
   readonly unavailable: readonly Source[];
   readonly links: DeploymentLinks;
 }
+
+/** Terraform's own text of a plan, in parts, and what it lacks. */
+export type ShownPlanText = PlanParts & Omit<PlanText, 'text'>;
 
 /** A deployment without `progress`, which the view itself has. */
 export interface ShownDeployment extends Omit<Deployment, 'progress' | 'root' | 'warning' | 'formerly'> {

@@ -40,7 +40,7 @@ function isKnown(who: Who | undefined): boolean {
 /** The part of the page that its script asks for when something has changed: state and logs, without the frame. */
 export function pageFragment(view: DeploymentView, query: string, actor?: Actor): Html {
   const { jobs } = view.progress;
-  return html`${stateFragment(view, actor)}
+  return html`${stateFragment(view, query, actor)}
     <div id="logs">
       ${JOB_NAMES.filter((job) => jobs[job] !== undefined).map((job) => logSection(view.id, job, query))}
     </div>`;

@@ -23,9 +23,13 @@ import {
   type DeploymentOrRefusal,
 } from './find-visible-deployment.ts';
 import { deploymentPage, pageFragment } from './page.ts';
-import type { WithPlanText } from './read-plan-text.ts';
+import { accessOf, queryText } from './plan/page-query.ts';
+import { planRoutes, type PlanRouteSources } from './plan/routes.ts';
 
-export interface DeploymentRouteSources
+/** Each part asks the records for something else. */
+export type DeploymentRouteSources = PageSources & Omit<PlanRouteSources, 'findVisible'>;
+
+interface PageSources
   extends
     ReaderSources,
     DaysInSightSources,
@@ -34,7 +38,6 @@ export interface DeploymentRouteSources
     Pick<LogRouteSources, 'jobLogs' | 'streams'> {
   readonly logger: ReaderWatchSources['logger'];
   readonly trail: DaysInSightSources['trail'];
-  readonly withPlanText: WithPlanText;
   /** Aborted when the console stops. */
   readonly stopping: AbortController;
 }
@@ -81,6 +84,14 @@ export function deploymentRoutes(sources: DeploymentRouteSources, followed: Foll
     response.send(pageFragment(shown, queryOf(request), await actorOf(sources, request)).markup);
   });
 
+  router.use(
+    '/deployments/:id',
+    planRoutes({
+      ...sources,
+      findVisible: (request, id) => findVisibleDeployment(sources, request, { id, lane: request.query['lane'] }),
+    }),
+  );
+
   router.get(`${API_PATH}/deployments`, async (request, response) => {
     const answered = await answerList(sources, request);
     if (answered.kind === 'found') response.json(answered.list);
@@ -109,12 +120,7 @@ export function deploymentRoutes(sources: DeploymentRouteSources, followed: Foll
   return router;
 }
 
-/** The part of the query that names the lane and carries the key, for the page's own requests. */
+/** For the page's own requests. */
 function queryOf({ query }: Request): string {
-  const kept = new URLSearchParams();
-  for (const name of ['lane', 'key']) {
-    const value = query[name];
-    if (typeof value === 'string') kept.set(name, value);
-  }
-  return kept.size === 0 ? '' : `?${kept.toString()}`;
+  return queryText(accessOf(query));
 }

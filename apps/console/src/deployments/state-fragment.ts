@@ -8,7 +8,8 @@ import { when } from '../platform/html/when.ts';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { offersSection, warningNotes } from './offers.ts';
-import { planSection } from './plan-section.ts';
+import { confirmedPlanNote } from './plan/compare/other-plans.ts';
+import { planSection } from './plan/plan-section.ts';
 import { timelineOf, type Step } from './timeline.ts';
 import { UNAVAILABLE } from './unavailable.ts';
 import { waitOf } from './wait.ts';
@@ -16,8 +17,8 @@ import { waitOf } from './wait.ts';
 /** From the page `/deployments/<id>`. */
 export const TO_TOP = '../';
 
-/** `data-ended` tells the page's script that nothing more will change. */
-export function stateFragment(view: DeploymentView, actor?: Actor): Html {
+/** `data-ended` tells the page's script that nothing more will change; `query` as in the page's own address. */
+export function stateFragment(view: DeploymentView, query: string, actor?: Actor): Html {
   const { progress, unavailable, links } = view;
   const { icon, mood, word } = STATUS_LOOK[progress.status];
   const wait = waitOf(view);
@@ -27,7 +28,7 @@ export function stateFragment(view: DeploymentView, actor?: Actor): Html {
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>
-    ${pendingSection(view)}${failureSection(view)}${progress.plan && planSection(progress.plan.made.body, { overrides: progress.overrides, text: view.planText })}
+    ${pendingSection(view)}${failureSection(view)}${confirmedPlanNote(view, query)}${progress.plan && planSection(progress.plan.made.body, { overrides: progress.overrides, text: view.planText, path: `${view.id}/plan${query}` })}
     ${aboutSection(view)}
     <nav aria-label="Elsewhere">
       <ul class="links">

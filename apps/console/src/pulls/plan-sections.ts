@@ -5,7 +5,7 @@ import { REMOVAL_HELP, whatStays } from '@nereid/texts';
 import { planCounts, warningCount } from '@nereid/domain/deployment';
 import { buttonForm } from '../actions/buttons.ts';
 import { warningNotes } from '../deployments/offers.ts';
-import { changeGroups, planWarningList } from '../deployments/plan-section.ts';
+import { changeGroups, planWarningList } from '../deployments/plan/plan-section.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { when } from '../platform/html/when.ts';

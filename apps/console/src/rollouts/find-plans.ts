@@ -3,7 +3,7 @@ import type { RolloutDetail } from '@nereid/api';
 import { parseLaneName } from '@nereid/domain/console';
 import pMap from 'p-map';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
-import type { WithPlanText } from '../deployments/read-plan-text.ts';
+import type { WithPlanText } from '../deployments/plan/read-plan-text.ts';
 import { findDeployment, type DeploymentSources } from '../deployments/find/find-deployment.ts';
 
 export interface WaitingPlans {

@@ -5,11 +5,11 @@
 import { shortSha } from '@nereid/domain/deployment';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
 import { offersSection, warningNotes } from '../deployments/offers.ts';
-import { planSection } from '../deployments/plan-section.ts';
+import { planSection } from '../deployments/plan/plan-section.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
-import { deploymentPath } from '../platform/html/paths.ts';
+import { deploymentPath, planPath } from '../platform/html/paths.ts';
 import { when } from '../platform/html/when.ts';
 import type { WaitingPlans } from './find-plans.ts';
 
@@ -48,7 +48,7 @@ function planOf(view: DeploymentView, actor: Actor | undefined): Html {
   const { id, lane, progress } = view;
   return html`<section aria-labelledby="root-${id}">
     <h2 id="root-${id}"><a href="${PLANS_TO_TOP}${deploymentPath(id, lane)}">${lane.rootName}</a></h2>
-    ${progress.plan && planSection(progress.plan.made.body, { overrides: progress.overrides, text: view.planText, id: `plan-${id}` })}
+    ${progress.plan && planSection(progress.plan.made.body, { overrides: progress.overrides, text: view.planText, id: `plan-${id}`, path: `${PLANS_TO_TOP}${planPath(id, lane)}` })}
     ${warningNotes(view.warnings)} ${offersSection(view, actor, { toTop: PLANS_TO_TOP, idSuffix: `-${id}` })}
   </section>`;
 }

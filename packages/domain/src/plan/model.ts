@@ -17,6 +17,8 @@ export interface MadePlan {
   readonly plannedAt?: string;
   /** The digest of Terraform's own text of the plan (`PlanText`), 64 hex digits; absent for a plan without changes. */
   readonly textDigest?: string;
+  /** The digest of the text with more room, 64 hex digits; present where the text lacks something. */
+  readonly wholeTextDigest?: string;
   /**
    * The types of all resources that change, each once, at most 50. Made for roots with `autoWhen`; absent where the host cannot say that
    * it knows everything that an apply would do.
@@ -62,7 +64,7 @@ export interface PlanWarnings {
 export interface PlanText {
   /**
    * Lines of at most 60,000 bytes together, without the secrets that the log hides: what is destroyed or replaced comes first.
-   * Values of the repository and of the cloud: hostile.
+   * Pages have one of at most `WHOLE_PLAN_TEXT_BYTES`. Values of the repository and of the cloud: hostile.
    */
   readonly text: string;
   /** How many resources of the plan had no room. */
@@ -70,3 +72,6 @@ export interface PlanText {
   /** Whether anything else is missing: the rest of a long line or of a long resource, outputs, notes. */
   readonly isShortened: boolean;
 }
+
+/** 5,000 resources with 30 attributes each. The console reads that in some hundredths of a second. */
+export const WHOLE_PLAN_TEXT_BYTES = 8 * 1024 ** 2;

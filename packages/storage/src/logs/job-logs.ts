@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../objects/object-store.ts';
-import { logPrefix } from './log-keys.ts';
+import { logPrefix, planTextKey, wholePlanTextKey } from './log-keys.ts';
 import { createLogReader, type LogReader } from './log-reader.ts';
 import { createLogWriter, LOG_PACE, type LogPace, type LogWriter, type LogWriterOptions } from './log-writer.ts';
 import { createPlanTexts, type PlanTexts } from './plan-texts.ts';
@@ -15,7 +15,9 @@ export interface JobLogs {
   writer(jobId: string, options: LogWriterOptions): LogWriter;
   reader(jobId: string): LogReader;
   readonly planTexts: PlanTexts;
-  /** Removes the log, and the text of the plan beside it. */
+  /** With more room, of plans whose text lacks something. */
+  readonly wholePlanTexts: PlanTexts;
+  /** Removes the log, and the texts of the plan beside it. */
   remove(jobId: string): Promise<void>;
 }
 
@@ -25,7 +27,8 @@ export function createJobLogs(store: ObjectStore, pace: LogPace = LOG_PACE): Job
     of: (pool) => ({
       writer: (jobId, options) => createLogWriter(store, { pool, jobId }, { ...pace, ...options }),
       reader: (jobId) => createLogReader(store, { pool, jobId }),
-      planTexts: createPlanTexts(store, pool),
+      planTexts: createPlanTexts(store, pool, planTextKey),
+      wholePlanTexts: createPlanTexts(store, pool, wholePlanTextKey),
       async remove(jobId) {
         for await (const key of store.list(logPrefix({ pool, jobId }))) await store.delete(key);
       },

@@ -56,6 +56,11 @@ export function planTextKey(log: LogName): string {
   return `${logPrefix(log)}plan-text.json`;
 }
 
+/** The same with more room. */
+export function wholePlanTextKey(log: LogName): string {
+  return `${logPrefix(log)}plan-text-whole.json`;
+}
+
 export function manifestKey(log: LogName): string {
   return `${logPrefix(log)}manifest.json`;
 }

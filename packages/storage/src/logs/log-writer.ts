@@ -7,6 +7,8 @@ import { createSecretMask, type MaskedStream } from './secret-mask.ts';
 export interface LogWriter {
   /** Hides this secret too, in all later output. */
   learn(secret: string): void;
+  /** As in `SecretMask`. */
+  learnExactly(values: readonly string[]): void;
   /** Masks the secrets that are known so far in output of the same job that is shown elsewhere. */
   masked(output: Uint8Array): Uint8Array;
   /** The same for output that comes in pieces. */
@@ -78,6 +80,7 @@ export function createLogWriter(store: ObjectStore, log: LogName, options: LogWr
 
   return {
     learn: (secret) => mask.learn(secret),
+    learnExactly: (values) => mask.learnExactly(values),
     masked: (output) => mask.masked(output),
     maskedStream: () => mask.aside(),
     async write(output) {

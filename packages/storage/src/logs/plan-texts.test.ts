@@ -50,6 +50,18 @@ describe('the text of a plan', () => {
     expect(Buffer.from((await logs.reader('job').read(0, 1_000)).bytes).toString()).toBe('the log');
   });
 
+  test('has another one with more room beside it', async () => {
+    const logs = createJobLogs(store).of('default');
+    const whole = { ...text, leftOut: 0, isShortened: false };
+    await logs.planTexts.write('job', text);
+    await logs.wholePlanTexts.write('job', whole);
+
+    expect(await logs.planTexts.read('job', digest)).toMatchObject(text);
+    expect(await logs.wholePlanTexts.read('job', planTextDigest(whole))).toMatchObject(whole);
+    await logs.remove('job');
+    expect(await collect(store.list('logs/default/job/'))).toEqual([]);
+  });
+
   test('is not asked for by an id that leads elsewhere', async () => {
     await expect(createJobLogs(store).of('default').planTexts.read('../job', digest)).rejects.toMatchObject({
       code: 'INVALID_KEY',

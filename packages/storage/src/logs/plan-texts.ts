@@ -3,9 +3,12 @@ import type { PlanText } from '@nereid/domain/plan';
 import { z } from 'zod';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
-import { planTextKey } from './log-keys.ts';
+import type { LogName } from './log-keys.ts';
 
-/** Terraform's own texts of plans, each beside the log of its job: `logs/<pool>/<job id>/plan-text.json`. */
+/**
+ * Terraform's own texts of plans, each beside the log of its job: `logs/<pool>/<job id>/plan-text.json`, and those with more room in
+ * `plan-text-whole.json`.
+ */
 export interface PlanTexts {
   /** Replaces the text of an earlier attempt at the job. Throws `StorageUnavailableError`. */
   write(jobId: string, text: PlanText): Promise<void>;
@@ -20,16 +23,16 @@ const format = recordFormat<PlanTextRecord>(
   1,
 );
 
-export function createPlanTexts(store: ObjectStore, pool: string): PlanTexts {
+export function createPlanTexts(store: ObjectStore, pool: string, keyOf: (log: LogName) => string): PlanTexts {
   return {
     async write(jobId, text) {
       // Like the log beside it, the text need not survive a power cut.
-      const key = planTextKey({ pool, jobId });
+      const key = keyOf({ pool, jobId });
       await store.put(key, format.encode(key, recordOf(text)), { synced: false });
     },
 
     async read(jobId, digest) {
-      const key = planTextKey({ pool, jobId });
+      const key = keyOf({ pool, jobId });
       const found = await store.get(key);
       if (found === undefined || sha256(found.body) !== digest) return undefined;
       return format.decode(key, found.body);

@@ -222,3 +222,11 @@ function maskedAtOnce(secrets: readonly string[], text: string): string {
   }
   return output;
 }
+
+test('thousands of values are hidden as they are and as JSON has them, and in no other form', () => {
+  const mask = createSecretMask(['another secret']);
+  mask.learnExactly(Array.from({ length: 5_000 }, (_, index) => `value "${index}"`));
+  const said = String.raw`value "7", value \"4999\", another secret, ${Buffer.from('value "7"').toString('hex')}`;
+
+  expect(mask.masked(Buffer.from(said)).toString()).toBe(`***, ***, ***, ${Buffer.from('value "7"').toString('hex')}`);
+});

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { createByteMatcher, START, type ByteMatcher } from './byte-matcher.ts';
-import { spellings } from './spellings.ts';
+import { exactSpellings, spellings } from './spellings.ts';
 import { createUserinfoFinder } from './url-userinfo.ts';
 
 /**
@@ -14,6 +14,8 @@ import { createUserinfoFinder } from './url-userinfo.ts';
 export interface SecretMask {
   /** Hides this secret too, from here on; bytes that were already released stay as they are. */
   learn(secret: string): void;
+  /** The same for values that appear as they are, or as JSON and HCL escape them: of these, there may be thousands. */
+  learnExactly(values: readonly string[]): void;
   /** Returns the masked bytes that are certain by now. */
   push(bytes: Uint8Array): Buffer;
   /** Returns the bytes that are still held back, at the end of the stream. */
@@ -40,14 +42,23 @@ interface Stretch {
 
 export function createSecretMask(secrets: readonly string[]): SecretMask {
   const known = new Set(secrets);
+  const exact = new Set<string>();
   let matcher = matcherOf(known);
   const stream = createStream(matcher);
+
+  function renew(): void {
+    matcher = exact.size === 0 ? matcherOf(known) : createByteMatcher(patternsOf(known, exact));
+    stream.use(matcher);
+  }
 
   return {
     learn(secret) {
       known.add(secret);
-      matcher = matcherOf(known);
-      stream.use(matcher);
+      renew();
+    },
+    learnExactly(values) {
+      for (const value of values) exact.add(value);
+      if (values.length > 0) renew();
     },
     push: (bytes) => stream.push(bytes),
     rest: () => stream.rest(),
@@ -68,13 +79,14 @@ function matcherOf(known: ReadonlySet<string>): ByteMatcher {
   const key = createHash('sha256')
     .update(JSON.stringify([...known]))
     .digest('hex');
-  const matcher = kept.get(key) ?? createByteMatcher(patternsOf(known));
+  const matcher = kept.get(key) ?? createByteMatcher(patternsOf(known, new Set()));
   kept.set(key, matcher);
   return matcher;
 }
 
-function patternsOf(known: ReadonlySet<string>): readonly Uint8Array[] {
-  const all = new Set(Array.from(known).flatMap((secret) => [...spellings(secret)]));
+function patternsOf(known: ReadonlySet<string>, exact: ReadonlySet<string>): readonly Uint8Array[] {
+  const all = new Set([...known].flatMap((secret) => [...spellings(secret)]));
+  for (const value of exact) for (const spelling of exactSpellings(value)) all.add(spelling);
   return Array.from(all, (text) => Buffer.from(text));
 }
 

@@ -22,6 +22,12 @@ export function spellings(secret: string): ReadonlySet<string> {
   ]);
 }
 
+/** As it is, and as JSON and HCL escape it. */
+export function exactSpellings(value: string): readonly string[] {
+  const text = value.trim().toWellFormed();
+  return text === '' ? [] : [text, ...asJson(text)];
+}
+
 function longOnes(pieces: readonly string[]): readonly string[] {
   return pieces.filter(({ length }) => length >= PIECE_LIMIT);
 }

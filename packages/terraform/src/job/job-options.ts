@@ -35,6 +35,8 @@ export interface JobOptions extends StopTriggers {
   readonly hide?: (output: Uint8Array) => Uint8Array;
   /** The same for output that comes in pieces. */
   readonly hideInStream?: () => HidingStream;
+  /** Called with the values that Terraform marks as sensitive in a plan, before anything of the plan is shown. */
+  readonly onSensitiveValues?: (values: readonly string[]) => void;
   /** Called with the value of each `env` step, also a kept one, before any output that could show it. May be secret. */
   readonly onEnvValue?: (name: string, value: string) => void;
   /**

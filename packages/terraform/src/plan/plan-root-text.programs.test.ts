@@ -11,7 +11,7 @@ const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const terraform = await realTerraform();
 
 async function textOf(options: JobOptions): Promise<PlanText | undefined> {
-  return (await planned(options)).text;
+  return (await planned(options)).texts?.text;
 }
 
 async function planned(options: JobOptions) {

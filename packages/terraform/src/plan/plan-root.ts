@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { defined } from '@nereid/domain/defined';
-import { COUNT_ROWS, type PlanSummary, type PlanText, type PlanWarnings } from '@nereid/domain/plan';
+import { COUNT_ROWS, type PlanSummary, type PlanWarnings } from '@nereid/domain/plan';
 import { hasErrorCode } from '@nereid/subprocess';
 import { digestOf } from './digest.ts';
 import type { Environment } from '../environment.ts';
@@ -10,7 +10,7 @@ import { createJob } from '../job/create-job.ts';
 import { copyPlan } from './copy-plan.ts';
 import { readPlan } from './read-plan.ts';
 import { planWarnings } from './plan-warnings.ts';
-import { readPlanText } from './read-plan-text.ts';
+import { readPlanText, type PlanTexts } from './text/read-plan-text.ts';
 import { readStateVersion } from '../state/read-state-version.ts';
 import { locateRoot } from '../job/root-dir.ts';
 import { ended, failed, showPlan, type NotShown, type Shown } from './show-plan.ts';
@@ -31,7 +31,7 @@ export type PlanResult =
       /** The workspace is not there, so it was planned against nothing, and nothing can apply it. */
       readonly newWorkspace?: true;
       /** Absent for a plan without changes. */
-      readonly text?: PlanText;
+      readonly texts?: PlanTexts;
       readonly planFile: string;
       /** Values of `env` steps, to be kept with the plan and given to its apply. May be secret. */
       readonly envValues: Environment;
@@ -87,26 +87,27 @@ async function describePlan(options: JobOptions, job: Job, { hasChanges, printed
   if (sizeMib > PLAN_LIMIT_MIB)
     return failed(`expected a plan file of at most ${PLAN_LIMIT_MIB} MiB, found ${sizeMib} MiB; split the root`);
   await copyPlan(planFile, planFile);
+  const summarising = summarise(options, job);
   const [digest, stateVersion, summarised, described] = await Promise.all([
     digestOf(planFile).then((made) => {
       options.onPlanMade?.({ digest: made, envValues: job.envValues });
       return made;
     }),
     readStateVersion(planFile),
-    summarise(options, job),
-    hasChanges ? describe(options, job) : NO_TEXT,
+    summarising,
+    hasChanges ? describe(options, job, summarising) : NO_TEXT,
   ]);
   if (summarised.kind !== 'shown') return summarised;
   if (described.kind !== 'shown') return described;
   const { summary, checks, types } = summarised.content;
   const warnings = planWarnings({ checks, printed }, options.hide);
-  const text = described.content;
+  const texts = described.content;
   const isChanged = COUNT_ROWS.some(([name]) => (summary[name] ?? 0) > 0);
   if (isChanged && !hasChanges)
     return failed('expected a plan without changes, as its exit code says, found one with changes');
   const { envValues } = job;
   const ofState = job.isWorkspacePretended ? ({ newWorkspace: true } as const) : defined({ stateVersion });
-  const details = { ...defined({ types }), ...(warnings && { warnings }), ...ofState, ...(text && { text }) };
+  const details = { ...defined({ types }), ...(warnings && { warnings }), ...ofState, ...(texts && { texts }) };
   return { kind: 'planned', hasChanges, digest, summary, ...details, planFile, envValues };
 }
 
@@ -125,6 +126,8 @@ async function bytesOf(planFile: string): Promise<number> {
 }
 
 interface Summarised {
+  /** Whether what Terraform marks as sensitive is hidden from here on. */
+  readonly isHidden: boolean;
   readonly summary: PlanSummary;
   readonly checks: readonly string[];
   readonly types?: readonly string[];
@@ -140,21 +143,31 @@ function summarise(options: JobOptions, job: Job): Promise<Shown<Summarised>> {
     read: async (file, signal) => {
       const read = await readPlan(file, signal);
       if (read.kind === 'unreadable') return failed(`the summary of the plan cannot be read: ${read.why}`);
+      if (read.sensitive !== undefined) options.onSensitiveValues?.(read.sensitive);
       await options.onPlanJson?.(file);
-      const { summary, failedChecks: checks, types } = read;
-      return { kind: 'shown', content: { summary, checks, ...defined({ types }) } };
+      const { summary, failedChecks: checks, types, sensitive } = read;
+      const isHidden = sensitive !== undefined;
+      return { kind: 'shown', content: { isHidden, summary, checks, ...defined({ types }) } };
     },
   });
 }
 
-/** From the plan file: what a plan step prints can come from code of the root as well. */
-function describe(options: JobOptions, job: Job): Promise<Shown<PlanText>> {
-  return showPlan(options, job, {
+/**
+ * From the plan file: what a plan step prints can come from code of the root as well. It is read once the summary has said what to
+ * hide; without that, nothing of it is shown.
+ */
+function describe(
+  options: JobOptions,
+  job: Job,
+  summarising: Promise<Shown<Summarised>>,
+): Promise<Shown<PlanTexts | undefined>> {
+  return showPlan<PlanTexts | undefined>(options, job, {
     as: '-no-color',
     to: 'plan.txt',
-    read: async (file, signal) => ({
-      kind: 'shown',
-      content: await readPlanText(file, signal, options.hideInStream?.()),
-    }),
+    read: async (file, signal) => {
+      const summarised = await summarising;
+      if (summarised.kind !== 'shown' || !summarised.content.isHidden) return NO_TEXT;
+      return { kind: 'shown', content: await readPlanText(file, signal, options.hideInStream?.()) };
+    },
   });
 }

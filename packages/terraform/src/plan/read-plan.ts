@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { defined } from '@nereid/domain/defined';
 import type { PlanSummary } from '@nereid/domain/plan';
 import { hasErrorCode } from '@nereid/subprocess';
+import { sensitiveValues } from './sensitive-values.ts';
 import { failedChecks, PlanJson, summarisePlan, typesIn } from './plan-summary.ts';
 
 /** Below this, reading takes a few milliseconds; a thread takes 50 to start. */
@@ -23,6 +24,8 @@ export type PlanRead =
       readonly failedChecks: readonly string[];
       /** As in `MadePlan`. */
       readonly types?: readonly string[];
+      /** As in `sensitiveValues`. */
+      readonly sensitive: readonly string[] | undefined;
     }
   | { readonly kind: 'unreadable'; readonly why: string };
 
@@ -53,8 +56,13 @@ export function parsePlan(text: string): PlanRead {
   if (parsed.success) {
     const { data: plan } = parsed;
     if (plan.errored) return unreadable('expected a complete plan, found one that ended with an error');
-    const summary = summarisePlan(plan);
-    return { kind: 'read', summary, failedChecks: failedChecks(plan), ...defined({ types: typesIn(plan) }) };
+    return {
+      kind: 'read',
+      summary: summarisePlan(plan),
+      failedChecks: failedChecks(plan),
+      sensitive: sensitiveValues(json),
+      ...defined({ types: typesIn(plan) }),
+    };
   }
   const [issue] = parsed.error.issues;
   return unreadable(`expected Terraform's JSON plan, found at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);

@@ -15,5 +15,13 @@ export function lanePath(lane: LaneName): string {
 }
 
 export function deploymentPath(id: string, lane: LaneName): string {
-  return `deployments/${id}?${new URLSearchParams({ lane: `${fullName(lane)}/${lane.rootName}` }).toString()}`;
+  return `deployments/${id}?${ofLane(lane)}`;
+}
+
+export function planPath(id: string, lane: LaneName): string {
+  return `deployments/${id}/plan?${ofLane(lane)}`;
+}
+
+function ofLane(lane: LaneName): string {
+  return new URLSearchParams({ lane: `${fullName(lane)}/${lane.rootName}` }).toString();
 }

@@ -21,11 +21,12 @@ export function openLog({ context }: HostTools, job: OpenedJob, secrets: readonl
 export function intoLog(
   log: LogWriter,
   { root }: OpenedJob,
-): Pick<JobOptions, 'log' | 'hide' | 'hideInStream' | 'onEnvValue'> {
+): Pick<JobOptions, 'log' | 'hide' | 'hideInStream' | 'onEnvValue' | 'onSensitiveValues'> {
   return {
     log: (chunk) => log.write(chunk),
     hide: (output) => log.masked(output),
     hideInStream: () => log.maskedStream(),
+    onSensitiveValues: (values) => log.learnExactly(values),
     onEnvValue: (name, value) => {
       for (const secret of secretsOfStep(root, name, value)) log.learn(secret);
     },

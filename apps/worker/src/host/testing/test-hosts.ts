@@ -60,6 +60,8 @@ export interface TestHosts {
   readLog(job: TestJob): Promise<string>;
   /** Terraform's own text of a plan, by the digest that its host signed. */
   planText(job: TestJob, plan: PlanOutcome): Promise<string | undefined>;
+  /** The one with more room. */
+  wholePlanText(job: TestJob, plan: PlanOutcome): Promise<string | undefined>;
   /** Hosts that are opened from here on cannot store the texts of plans. */
   losePlanTexts(): void;
   /** Resolves once the log has this text. */
@@ -150,6 +152,12 @@ export async function startTestHosts(): Promise<TestHosts> {
     async planText({ jobId }, plan) {
       const { textDigest } = plan.kind === 'planned' ? plan.plan.body : {};
       return textDigest === undefined ? undefined : (await jobLogs.planTexts.read(jobId, textDigest))?.text;
+    },
+    async wholePlanText({ jobId }, plan) {
+      const { wholeTextDigest } = plan.kind === 'planned' ? plan.plan.body : {};
+      return wholeTextDigest === undefined
+        ? undefined
+        : (await jobLogs.wholePlanTexts.read(jobId, wholeTextDigest))?.text;
     },
     losePlanTexts: () => {
       const planTexts = { ...jobLogs.planTexts, write: () => Promise.reject(new AbortError('the store is away')) };

@@ -53,7 +53,7 @@ describe('a workspace beside others that the backend does not have', () => {
 
     expect(planned).toMatchObject({ kind: 'planned', newWorkspace: true, summary: { create: 1 } });
     expect(planned).not.toHaveProperty('stateVersion');
-    expect(planned.kind === 'planned' && planned.text?.text).toContain('"new"');
+    expect(planned.kind === 'planned' && planned.texts?.text.text).toContain('"new"');
     expect(await backend.workspaces()).toEqual(['old']);
   });
 

@@ -14,18 +14,30 @@ const CLOSES_HEREDOC = /^ +EOT\b/;
 /** Terraform writes the signs within a changed heredoc this much further to the right than that of its attribute. */
 const HEREDOC_INDENT = 4;
 
-type Mark = '+' | '-' | '!' | ' ';
+export type DiffMark = '+' | '-' | '!' | ' ';
 
-const MARKS: Readonly<Record<string, Mark>> = { '+': '+', '-': '-', '~': '!', '-/+': '!', '+/-': '!' };
+const MARKS: Readonly<Record<string, DiffMark>> = { '+': '+', '-': '-', '~': '!', '-/+': '!', '+/-': '!' };
 
 interface Heredoc {
   /** Of all lines, where the whole value comes or goes. */
-  readonly mark: Mark | undefined;
+  readonly mark: DiffMark | undefined;
   /** The only column where a line of a changed value has its sign: a list in YAML has the same signs elsewhere. */
   readonly column: number;
 }
 
+/** A line of a plan, with its mark in the first column. */
+export interface DiffLine {
+  readonly mark: DiffMark;
+  readonly line: string;
+  /** It is a line of a value that has several. */
+  readonly isOfText: boolean;
+}
+
 export function planDiff(lines: readonly string[]): string[] {
+  return diffLines(lines).map(({ line }) => line);
+}
+
+export function diffLines(lines: readonly string[]): DiffLine[] {
   let heredoc: Heredoc | undefined;
   return lines.map((line) => {
     if (heredoc !== undefined) {
@@ -43,15 +55,15 @@ export function planDiff(lines: readonly string[]): string[] {
   });
 }
 
-function heredocLine(line: string, { mark, column }: Heredoc): string {
-  if (mark !== undefined) return marked(line, mark);
+function heredocLine(line: string, { mark, column }: Heredoc): DiffLine {
+  if (mark !== undefined) return marked(line, mark, true);
   const sign = line.at(column);
   const isSigned = (sign === '+' || sign === '-') && line.slice(0, column).trim() === '';
-  return isSigned ? marked(`${line.slice(0, column)} ${line.slice(column + 1)}`, sign) : marked(line, ' ');
+  return isSigned ? marked(`${line.slice(0, column)} ${line.slice(column + 1)}`, sign, true) : marked(line, ' ', true);
 }
 
-/** Takes the place of the first space, so that most lines stay as long as they are. */
-function marked(line: string, mark: Mark): string {
-  if (line === '' && mark === ' ') return line;
-  return `${mark}${line.startsWith(' ') ? line.slice(1) : line}`;
+/** The mark takes the place of the first space, so that most lines stay as long as they are. */
+function marked(line: string, mark: DiffMark, isOfText = false): DiffLine {
+  const isEmpty = line === '' && mark === ' ';
+  return { mark, line: isEmpty ? line : `${mark}${line.startsWith(' ') ? line.slice(1) : line}`, isOfText };
 }

@@ -5,22 +5,35 @@
  * Terraform and OpenTofu begin each resource with `  # <address> will be …`, then comes a line with its sign, and a `}` below the
  * `resource` ends it. All values stand further to the right, so none of them can look like the begin or the end of a resource.
  */
-import type { PlanText } from '@nereid/domain/plan';
+import { WHOLE_PLAN_TEXT_BYTES, type PlanText } from '@nereid/domain/plan';
+import { createLines } from './plan-lines.ts';
+
+export interface PlanTextRoom {
+  readonly textBytes: number;
+  /** In characters. Without this limit, one value would push out all others. */
+  readonly lineLength: number;
+  /** For one resource, and for all outputs together. */
+  readonly partBytes: number;
+}
+
+/** The limit that `PlanText` promises. GitHub shows 65,535 characters; the rest is for the fence and a sentence. */
+const FORGE_TEXT_BYTES = 60_000;
+
+/** Nobody reads a longer line on GitHub; three of the largest resources have room. */
+export const ROOM_ON_FORGE: PlanTextRoom = { textBytes: FORGE_TEXT_BYTES, lineLength: 1_000, partBytes: 16_000 };
+
+/** Values such as scripts and certificates are whole. */
+export const ROOM_ON_PAGES: PlanTextRoom = {
+  textBytes: WHOLE_PLAN_TEXT_BYTES,
+  lineLength: 20_000,
+  partBytes: 256 * 1024,
+};
 
 export interface PlanTextReader {
   /** Takes the text in pieces. */
   read(text: string): void;
   end(): PlanText;
 }
-
-/** The limit that `PlanText` promises. GitHub shows 65,535 characters; the rest is for the fence and a sentence. */
-const TEXT_BYTES = 60_000;
-
-/** In characters. A longer line is a value that nobody reads on GitHub; without this limit it would push out all others. */
-const LINE_LENGTH = 1_000;
-
-/** For one resource, and for all outputs together: three of the largest have room. */
-const PART_BYTES = 16_000;
 
 /** In the order of the text. */
 const RANKS = ['destroy', 'forget', 'update', 'create', 'other', 'note', 'outputs', 'drift'] as const;
@@ -38,7 +51,10 @@ const RANK_OF_SIGN: Readonly<Record<string, Rank>> = {
 };
 
 const HEADER = /^ {1,2}# /;
-const END_OF_RESOURCE = /^ {4}\}/;
+/** OpenTofu does not indent the one of a resource that it forgets. */
+const END_OF_RESOURCE = /^(?: {4})?\}/;
+/** Behind the end of a resource: the actions that Terraform invokes with its change. */
+const OF_RESOURCE = /^ {4}(?:# Actions to be invoked |action ")/;
 
 /** Paragraphs that introduce the others, and say the same in each plan. */
 const FRAME =
@@ -52,13 +68,15 @@ interface Part {
   readonly isResource: boolean;
   /** It has no more than the lines that introduce a resource, of which there may be several. */
   isHeaderOnly: boolean;
+  /** Its `}` was read. */
+  hasEnded: boolean;
   readonly lines: string[];
   bytes: number;
   linesOver: number;
 }
 
-export function createPlanText(): PlanTextReader {
-  const kept = createKept();
+export function createPlanText(room: PlanTextRoom): PlanTextReader {
+  const kept = createKept(room.textBytes);
   let part: Part | undefined;
   let isDrift = false;
 
@@ -73,10 +91,14 @@ export function createPlanText(): PlanTextReader {
     const rank = isResource ? (isDrift ? 'drift' : undefined) : rankOfParagraph(line);
     if (rank === 'drift') isDrift = true;
     if (rank === 'frame' && !line.includes('detected')) isDrift = false;
-    part = { rank, isResource, isHeaderOnly: isResource, lines: [], bytes: 0, linesOver: 0 };
+    part = { rank, isResource, isHeaderOnly: isResource, hasEnded: false, lines: [], bytes: 0, linesOver: 0 };
   }
 
   function readLine(line: string, isCut: boolean): void {
+    if (part?.hasEnded && line !== '') {
+      if (OF_RESOURCE.test(line)) part.hasEnded = false;
+      else finish();
+    }
     if (isBegin(part, line)) begin(line);
     if (part === undefined) return;
     if (part.isResource && !HEADER.test(line)) {
@@ -88,11 +110,11 @@ export function createPlanText(): PlanTextReader {
       return;
     }
     if (isCut && part.rank !== 'frame') kept.shorten();
-    addLine(part, line);
-    if (part.isResource && END_OF_RESOURCE.test(line)) finish();
+    addLine(part, line, room.partBytes);
+    if (part.isResource && END_OF_RESOURCE.test(line)) part.hasEnded = true;
   }
 
-  const lines = createLines(readLine);
+  const lines = createLines(room.lineLength, readLine);
   return {
     read: (text) => lines.read(text),
     end() {
@@ -107,7 +129,7 @@ function isBegin(part: Part | undefined, line: string): boolean {
   if (HEADER.test(line)) return part?.isHeaderOnly !== true;
   if (part === undefined) return line !== '';
   // A paragraph goes on until its empty line; resources and outputs are indented.
-  return (part.isResource || part.rank === 'outputs') && /^[^\s+~.-]/.test(line);
+  return (part.isResource || part.rank === 'outputs') && /^[^\s+~.}-]/.test(line);
 }
 
 function rankOfParagraph(line: string): Rank | 'frame' {
@@ -120,9 +142,9 @@ function rankOfResource(line: string): Rank {
   return RANK_OF_SIGN[SIGN.exec(line)?.groups?.['sign'] ?? ''] ?? 'other';
 }
 
-function addLine(part: Part, line: string): void {
+function addLine(part: Part, line: string, limit: number): void {
   const bytes = Buffer.byteLength(line) + 1;
-  if (part.linesOver > 0 || part.bytes + bytes > PART_BYTES) {
+  if (part.linesOver > 0 || part.bytes + bytes > limit) {
     part.linesOver += 1;
     return;
   }
@@ -131,7 +153,7 @@ function addLine(part: Part, line: string): void {
 }
 
 /** The parts that could have room in the text; those beyond are counted, so that a plan of any size takes the same memory. */
-function createKept() {
+function createKept(textBytes: number) {
   const parts = new Map(
     RANKS.map((rank) => [rank, { texts: [] as { text: string; isResource: boolean }[], bytes: 0 }]),
   );
@@ -153,7 +175,7 @@ function createKept() {
       if (linesOver > 0) isShortened = true;
       const text = [...lines, ...(linesOver > 0 ? [`      … ${linesOver} more lines`] : [])].join('\n').trimEnd();
       const bytes = sizeOf(text);
-      if (ofRank.bytes + bytes > TEXT_BYTES) {
+      if (ofRank.bytes + bytes > textBytes) {
         leave(isResource, rank);
         return;
       }
@@ -162,7 +184,7 @@ function createKept() {
     },
     planText(): PlanText {
       const texts: string[] = [];
-      let room = TEXT_BYTES;
+      let room = textBytes;
       for (const rank of RANKS) {
         for (const { text, isResource } of parts.get(rank)?.texts ?? []) {
           if (sizeOf(text) > room) leave(isResource, rank);
@@ -180,48 +202,4 @@ function createKept() {
 /** With the empty line that separates it from the next. */
 function sizeOf(text: string): number {
   return Buffer.byteLength(text) + 2;
-}
-
-/** Splits text into visible lines. Keeps the begin of a line that is too long, and says how much it lacks. */
-function createLines(onLine: (line: string, isCut: boolean) => void) {
-  let begun = '';
-  let over = 0;
-
-  function append(text: string): void {
-    const room = LINE_LENGTH - begun.length;
-    begun += text.slice(0, room);
-    over += Math.max(0, text.length - room);
-  }
-
-  function flush(): void {
-    const line = visible(begun).trimEnd();
-    const shown = line.slice(0, LINE_LENGTH).toWellFormed();
-    const more = over + line.length - shown.length;
-    onLine(more > 0 ? `${shown}… (${more} more characters)` : shown, more > 0);
-    [begun, over] = ['', 0];
-  }
-
-  return {
-    read(text: string): void {
-      let from = 0;
-      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
-        append(text.slice(from, end));
-        flush();
-        from = end + 1;
-      }
-      append(text.slice(from));
-    },
-    end(): void {
-      if (begun !== '') flush();
-    },
-  };
-}
-
-/** Characters that nobody sees, or that reorder a line, are written as escapes: they may be the very difference. */
-function visible(line: string): string {
-  return line
-    .replaceAll('\t', '  ')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-      character === '\r' ? String.raw`\r` : `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`,
-    );
 }

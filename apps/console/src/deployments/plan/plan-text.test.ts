@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { planTextDigest } from '@nereid/storage';
-import { aConsole, JOB, laneWith, RUNNING } from '../testing.ts';
+import { aConsole, JOB, laneWith, RUNNING } from '../../testing.ts';
 
 const TEXT = {
   text: `\
@@ -33,7 +33,7 @@ describe('the page of a plan', () => {
 
     expect(page).toContain('<details class="resource" id="plan-aws_s3_bucket.old"  open>');
     expect(page).toContain('name = &quot;&lt;script&gt;&quot; -&gt; null\n</span>');
-    expect(page).toContain('<summary>Outputs and notes</summary>');
+    expect(page).toContain('<summary>Outputs</summary>');
     expect(page).toContain('<code>aws_s3_bucket.new</code>');
   });
 

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { PlanText } from '@nereid/domain/plan';
 import fc from 'fast-check';
-import { testdir } from '../../fixtures/fixture.ts';
-import { createPlanText } from './plan-text.ts';
+import { testdir } from '../../../fixtures/fixture.ts';
+import { createPlanText, ROOM_ON_FORGE, ROOM_ON_PAGES } from './plan-text.ts';
 import { readPlanText } from './read-plan-text.ts';
 
 const LEGEND = `
@@ -30,7 +30,7 @@ function resource(name: string, action: keyof typeof SIGNS, ...lines: readonly s
 const replaced = `  # aws_x.replaced must be replaced\n-/+ resource "aws_x" "replaced" {\n      ~ id = "1" # forces replacement\n    }\n\n`;
 
 function textOf(...pieces: readonly string[]): PlanText {
-  const reader = createPlanText();
+  const reader = createPlanText(ROOM_ON_FORGE);
   for (const piece of pieces) reader.read(piece);
   return reader.end();
 }
@@ -89,6 +89,29 @@ describe('resources', () => {
     const whole = resource('changed', 'updated in-place', ...lines);
 
     expect(textOf(LEGEND, whole)).toEqual({ ...isWhole, text: whole.trimEnd() });
+  });
+
+  test('keep the actions that Terraform invokes with their change', () => {
+    const actions = (name: string) =>
+      `    # Actions to be invoked after this change in order:\n    action "${name}" "a" {\n        config {\n            b = 1\n        }\n    }\n    action "${name}" "b" {\n    }\n`;
+    const whole = `${resource('changed', 'updated in-place')}${actions('x')}`;
+
+    const made = textOf(LEGEND, whole, '\n\n', resource('gone', 'destroyed'), 'Plan: 1 to change.\n');
+
+    expect(made).toEqual({
+      ...isWhole,
+      text: `${resource('gone', 'destroyed').trimEnd()}\n\n${whole.trimEnd()}\n\nPlan: 1 to change.`,
+    });
+  });
+
+  test('end where OpenTofu ends one that it forgets', () => {
+    const left =
+      '  # aws_x.left will be removed from the OpenTofu state but will not be destroyed\n  . resource "aws_x" "left" {\n    id = "1"\n}\n\n';
+
+    expect(textOf(LEGEND, resource('new', 'created'), left)).toEqual({
+      ...isWhole,
+      text: `${left.trimEnd()}\n\n${resource('new', 'created').trimEnd()}`,
+    });
   });
 
   test('are told by the sign, whatever their address says', () => {
@@ -171,6 +194,22 @@ describe('what has no room', () => {
     expect(made.text).toMatch(/\n {6}… \d{5} more lines\n/);
   });
 
+  test('on the forge has room on pages', () => {
+    const many = Array.from({ length: 5_000 }, (_, index) =>
+      resource(
+        `n${index}`,
+        'created',
+        ...Array.from({ length: 30 }, (_each, line) => `      + attribute_${line} = "${'v'.repeat(20)}"`),
+      ),
+    );
+    const reader = createPlanText(ROOM_ON_PAGES);
+    for (const piece of [LEGEND, resource('long', 'created', `      + a = "${'x'.repeat(15_000)}"`), ...many]) {
+      reader.read(piece);
+    }
+
+    expect(reader.end()).toMatchObject(isWhole);
+  });
+
   test('makes room for a smaller one behind it', () => {
     const lines = Array.from({ length: 900 }, () => '      - a = 1 -> null');
     const gone = Array.from({ length: 5 }, (_, index) => resource(`g${index}`, 'destroyed', ...lines));
@@ -229,8 +268,8 @@ test('secrets are hidden before anything is cut, wherever the file is read in pi
     rest: () => Buffer.from(Buffer.concat(pieces).toString().replaceAll('the-secret-of-the-job', '***')),
   };
 
-  const { text } = await readPlanText(file, new AbortController().signal, hiding);
+  const { text, whole } = await readPlanText(file, new AbortController().signal, hiding);
 
-  expect(text).toContain('x***"');
-  expect(text).not.toContain('the-secret');
+  expect([text.text, whole?.text]).toEqual([expect.stringContaining('x***"'), undefined]);
+  expect(text.text).not.toContain('the-secret');
 });
