@@ -7,6 +7,9 @@ export const CONFIG_CHECK_RUN_NAME = 'nereid/config';
 /** The name of the check run that shows all previews of a pull request. */
 export const PLAN_CHECK_RUN_NAME = 'nereid/plan';
 
+/** The name of the check run that shows all deployments of a revision. */
+export const ROLLOUT_CHECK_RUN_NAME = 'nereid/rollout';
+
 const DEPLOY = 'nereid/deploy: ';
 
 const PREVIEW = `${PLAN_CHECK_RUN_NAME}: `;

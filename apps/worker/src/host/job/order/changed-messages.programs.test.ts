@@ -67,6 +67,7 @@ const ORDER: Full<Omit<Order, 'version' | 'id' | 'repository' | 'root' | 'revisi
   },
   reviewed: REVIEWED,
   rollout: 'a rollout',
+  together: { rollout: 'a rollout', isLarge: true },
   orderedAt: AT,
 };
 
