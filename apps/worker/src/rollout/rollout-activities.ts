@@ -16,14 +16,13 @@ export function createRolloutActivities(context: WorkerContext): RolloutActiviti
 /** An attempt knows by the last heartbeat what the one before has shown. */
 function showWithHeartbeats(context: WorkerContext, repository: Repository, sha: string): Promise<string> {
   const activity = Context.current();
-  const { attempt } = activity.info;
   const heartbeatDetails: unknown = activity.info.heartbeatDetails;
   let shown = isShownRollout(heartbeatDetails) ? heartbeatDetails : undefined;
   const onShown = (newest: ShownRollout) => {
     shown = newest;
     activity.heartbeat(newest);
   };
-  const options = { isRetry: attempt > 1, signal: activity.cancellationSignal, onShown, ...(shown && { shown }) };
+  const options = { signal: activity.cancellationSignal, onShown, ...(shown && { shown }) };
   return withHeartbeats(
     () => showRollout(context, repository, sha, options),
     () => shown,

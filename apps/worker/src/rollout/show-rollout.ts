@@ -1,6 +1,6 @@
 /**
- * Writes the check run `nereid/rollout` of a revision. Which roots it has and how they ended, storage says; how far the others are,
- * Temporal says, in one of our own words. So it names nobody, and shows no end that there was not.
+ * Writes the check run `nereid/rollout` of a revision. Storage says which roots it has and how they ended; Temporal says how far the
+ * others are, in one of our own words. So it names nobody, and shows no end that there was not.
  */
 import { createHash } from 'node:crypto';
 import { policyFor } from '@nereid/config';
@@ -39,7 +39,6 @@ export interface ShownRollout {
 }
 
 export interface RolloutAttempt {
-  readonly isRetry: boolean;
   readonly signal: AbortSignal;
   readonly shown?: ShownRollout;
   readonly onShown: (shown: ShownRollout) => void;
@@ -146,16 +145,16 @@ async function contentOf(
   });
 }
 
-interface Writing extends Pick<RolloutAttempt, 'isRetry' | 'signal'> {
+interface Writing extends Pick<RolloutAttempt, 'signal'> {
   readonly content: CheckRunContent;
   readonly shown: ShownRollout;
 }
 
-/** An attempt whose answer was lost may have created the check run, so the next one looks for it. */
+/** A check run that is not known is looked for: an attempt whose answer was lost may have created it, or an earlier workflow. */
 async function write(
   context: WorkerContext,
   repository: Repository,
-  { content, shown, isRetry, signal }: Writing,
+  { content, shown, signal }: Writing,
 ): Promise<readonly CheckRunRef[] | 'refused'> {
   const of = { id: content.externalId, checkRuns: shown.checkRuns };
   const options = {
@@ -163,14 +162,10 @@ async function write(
     begin: AbortSignal.any([signal, AbortSignal.timeout(BEGUN_WITHIN_MS)]),
   };
   try {
-    return await context.checkRunWrites.inTurn(
-      of,
-      isRetry && shown.checkRuns.length === 0,
-      async (known, uncertain) => {
-        const refs = known.areOurs ? known.refs : await ownRefs(context, repository, known.refs, content);
-        return context.forge.status.present(repository, refs, content, { ...options, creationUncertain: uncertain });
-      },
-    );
+    return await context.checkRunWrites.inTurn(of, shown.checkRuns.length === 0, async (known, uncertain) => {
+      const refs = known.areOurs ? known.refs : await ownRefs(context, repository, known.refs, content);
+      return context.forge.status.present(repository, refs, content, { ...options, creationUncertain: uncertain });
+    });
   } catch (error) {
     if (isRefused(error)) {
       context.logger.error(
