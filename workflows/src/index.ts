@@ -6,5 +6,6 @@ export { intake } from './intake/intake.ts';
 export { pullRequest } from './pull-request/pull-request.ts';
 export { reconcile } from './reconcile/reconcile.ts';
 export { retention } from './reconcile/retention.ts';
+export { rollout } from './rollout/rollout.ts';
 export { watch } from './reconcile/watch.ts';
 export { terraform } from './terraform/terraform.ts';

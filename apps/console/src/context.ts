@@ -21,6 +21,7 @@ import {
   createJobLogs,
   createLaneRecords,
   createPullRequestRecords,
+  createRolloutRecords,
   measuredStore,
   openObjectStore,
   type DeploymentRecords,
@@ -29,6 +30,7 @@ import {
   type JobLogsOfPools,
   type LaneRecords,
   type PullRequestRecords,
+  type RolloutRecords,
 } from '@nereid/storage';
 import { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
@@ -86,6 +88,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly deploymentRecords: DeploymentRecords;
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
   readonly laneRecords: LaneRecords;
+  readonly rolloutRecords: Pick<RolloutRecords, 'ofRevision'>;
   readonly hostRecords: Pick<HostRecords, 'read'>;
   readonly drainRecords: Pick<DrainRecords, 'read'>;
   readonly readHosts: ReadHosts;
@@ -165,6 +168,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     readerAskedMs: READER_ASKED_MS,
     patienceMs: STORAGE_PATIENCE_MS,
     laneRecords,
+    rolloutRecords: createRolloutRecords(records),
     hostRecords,
     drainRecords,
     readHosts: createReadHosts({ hostRecords, drainRecords, logger }),

@@ -1,5 +1,6 @@
 /** Roots of one merge that depend on each other are deployed in order, on real parts. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ROLLOUT_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import type { CheckRun } from '@nereid/github-stand-in';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -58,6 +59,19 @@ function titled(at: Place, title: string): Promise<Readonly<CheckRun>> {
   return scene.seen(at, title, ({ output }) => output.title === title);
 }
 
+/** The check run of all roots, once it has this title. Those that are deployed again have another one. */
+async function rolledOut(sha: string, title: string): Promise<Readonly<CheckRun>> {
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    const found = stack.github.checkRuns(SAMPLE_NAME, sha).filter(({ name }) => name === ROLLOUT_CHECK_RUN_NAME);
+    const one = found.find(({ output }) => output.title === title);
+    if (one !== undefined) return one;
+    if (Date.now() > deadline)
+      throw new Error(`expected “${title}”, found ${found.map(({ output }) => output.title).join('; ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 test('a root waits for the one that it depends on, says so, and starts once that is applied', async () => {
   const sha = await scene.merge(change('first', ['network', 'service']));
   const [network, service] = [{ root: 'network', sha } as const, { root: 'service', sha } as const];
@@ -65,8 +79,10 @@ test('a root waits for the one that it depends on, says so, and starts once that
   const waiting = await titled(service, 'Waits for network, which awaits its review');
   expect(waiting).toMatchObject({ status: 'queued' });
 
+  expect(await rolledOut(sha, '2 roots: 1 to review, 1 waiting')).toMatchObject({ status: 'in_progress' });
   await scene.confirm(network, 'alice');
   await scene.confirm(service, 'alice');
+  expect(await rolledOut(sha, '2 roots: 2 done')).toMatchObject({ conclusion: 'success' });
 });
 
 test('roots do not start when one before them failed; its Re-run goes on from there', async () => {
@@ -91,6 +107,7 @@ test('roots do not start when one before them failed; its Re-run goes on from th
   await scene.confirm(database, 'alice');
   await scene.confirm(service, 'alice');
 
-  const runs = stack.github.checkRuns(SAMPLE_NAME, sha);
+  await rolledOut(sha, '3 roots: 3 done');
+  const runs = stack.github.checkRuns(SAMPLE_NAME, sha).filter(({ name }) => name !== ROLLOUT_CHECK_RUN_NAME);
   expect(runs.filter(({ conclusion }) => conclusion === 'success')).toHaveLength(3);
 });

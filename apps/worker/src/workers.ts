@@ -37,6 +37,7 @@ import { createSdkLogger } from './platform/temporal/sdk-logger.ts';
 import { waitForTemporal } from './platform/temporal/wait-for-temporal.ts';
 import { workflowBundle } from './platform/temporal/workflow-bundle.ts';
 import { createRetentionActivities } from './retention/retention-activities.ts';
+import { createRolloutActivities } from './rollout/rollout-activities.ts';
 import { createWatchActivities } from './watch/watch-activities.ts';
 
 export interface Workers {
@@ -211,6 +212,7 @@ async function controlQueue(
       ...createReconcileActivities(context),
       ...createRetentionActivities(context),
       ...createWatchActivities(context),
+      ...createRolloutActivities(context),
     },
     // Sixty check runs of each installation may wait for GitHub's points, and intake needs room beside them.
     maxConcurrentActivityTaskExecutions: 300,

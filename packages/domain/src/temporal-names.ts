@@ -43,6 +43,7 @@ export const WORKFLOW = {
   ask: 'ask',
   forceUnlock: 'forceUnlock',
   pullRequest: 'pullRequest',
+  rollout: 'rollout',
 } as const;
 
 /** The Temporal Schedule of the reconcile workflow. */

@@ -2,6 +2,8 @@
 import type { RolloutDetail, RolloutList, RolloutSummary } from '@nereid/api';
 import type { Pages } from '@nereid/forge';
 import { isOfBranch } from '@nereid/domain/lane';
+import { awaitedByRoot } from '@nereid/domain/rollout';
+import type { RolloutRecords } from '@nereid/storage';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
 import type { ReadFleet } from '../fleet/fleet.ts';
@@ -21,6 +23,11 @@ export interface RolloutSources {
   readonly patienceMs: number;
   readonly logger: Pick<Logger, 'warn'>;
   readonly nowMs: number;
+}
+
+/** Also of the order of its roots. */
+export interface OneRolloutSources extends RolloutSources {
+  readonly rolloutRecords: Pick<RolloutRecords, 'ofRevision'>;
 }
 
 /** People look for the merges of these days; a lane's page has older ones. */
@@ -45,14 +52,32 @@ export function findDeploymentsOfDays(sources: RolloutSources): Promise<Gathered
 
 /** `unavailable`: a day that could not be read may know it. */
 export async function findRollout(
-  sources: RolloutSources,
+  sources: OneRolloutSources,
   repository: string,
   sha: string,
 ): Promise<RolloutDetail | 'absent' | 'unavailable'> {
   const { told, unavailable } = await gather(sources, DAYS_SEARCHED);
   const found = rolloutOf(told, { repository, sha }, sources.forgePages);
-  if (found) return { ...found, unavailable };
+  if (found) return withOrder(sources, { ...found, unavailable });
   return unavailable.includes('storage') ? 'unavailable' : 'absent';
+}
+
+/** Which roots wait for which. A page without it is better than none. */
+async function withOrder(
+  { rolloutRecords, patienceMs, logger }: OneRolloutSources,
+  rollout: RolloutDetail,
+): Promise<RolloutDetail> {
+  const { sha, deployments, unavailable } = rollout;
+  const [owner = '', name = ''] = rollout.repository.split('/');
+  try {
+    const awaited = awaitedByRoot(await inTime(rolloutRecords.ofRevision({ owner, name }, sha), patienceMs));
+    const names = new Set(deployments.map(({ rootName }) => rootName));
+    const beforeOf = (rootName: string) => (awaited.get(rootName) ?? []).filter((one) => names.has(one));
+    return { ...rollout, deployments: deployments.map((one) => ({ ...one, waitsFor: beforeOf(one.rootName) })) };
+  } catch (error) {
+    logger.warn({ err: error, sha }, 'the order of the roots of a rollout cannot be read');
+    return { ...rollout, unavailable: [...new Set([...unavailable, 'storage' as const])] };
+  }
 }
 
 interface Gathered {

@@ -10,6 +10,7 @@ import { liveState } from '../platform/html/live.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
 import { when } from '../platform/html/when.ts';
 import { mergeCard, standBar, standLegend } from './merge-card.ts';
+import { rolloutGraph } from './rollout-graph.ts';
 import { timeline, TIMELINE_LEGEND, type Span } from './timeline.ts';
 
 /** From the page `/rollouts/<owner>/<repo>/<sha>`. */
@@ -38,6 +39,7 @@ export function rolloutState(rollout: RolloutDetail, actor?: Actor): Html {
       ${standBar(counts)}
       <p class="legend">${standLegend(counts)}</p>
       ${counts.review !== undefined && html`<p><a href="${sha}/plans">Look at ${plansText(counts.review)} and answer</a></p>`}
+      ${rolloutGraph(deployments, ROLLOUT_TO_TOP)}
       <div class="scroll" tabindex="0" role="region" aria-label="Its roots">
         <table>
           <thead>
@@ -62,12 +64,13 @@ function plansText(count: number): string {
 type Row = RolloutDetail['deployments'][number];
 
 function rootRow(one: Row, { repository }: RolloutDetail, span: Span, actor: Actor | undefined): Html {
-  const { rootName, path, stand, status, phases, checkRun } = one;
+  const { rootName, path, stand, status, phases, checkRun, waitsFor } = one;
   const waits = stand === 'waiting' && !hasEnded(status as DeploymentStatus); // As the console itself has written it.
   return html`<tr>
     <th scope="row">
       <a href="${ROLLOUT_TO_TOP}${path}">${rootName}</a>
       <span class="detail"><a href="${ROLLOUT_TO_TOP}lanes/${repository}/${rootName}">its lane</a></span>
+      ${waitsFor.length > 0 && html`<span class="detail">after ${beforeText(waitsFor)}</span>`}
     </th>
     <td>
       <span class="mood ${STAND_LOOK[stand].mood}">${iconOf(STAND_LOOK[stand].icon)} ${statusText(one)}</span>
@@ -76,6 +79,14 @@ function rootRow(one: Row, { repository }: RolloutDetail, span: Span, actor: Act
     </td>
     <td>${timeline(phases, span)}</td>
   </tr>`;
+}
+
+/** More would make a row higher than it is worth. */
+const NAMED = 5;
+
+function beforeText(waitsFor: readonly string[]): string {
+  const named = waitsFor.slice(0, NAMED).join(', ');
+  return waitsFor.length > NAMED ? `${named} and ${waitsFor.length - NAMED} more` : named;
 }
 
 /** One that was skipped for a newer one is as far as that one. */

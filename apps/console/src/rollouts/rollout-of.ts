@@ -2,6 +2,7 @@
 import { STANDS, type RolloutDetail, type RolloutSummary, type Stand } from '@nereid/api';
 import { defined } from '@nereid/domain/defined';
 import type { DeploymentStatus } from '@nereid/domain/deployment';
+import { STAND_OF } from '@nereid/domain/rollout';
 import { fullName } from '@nereid/domain/root';
 import type { Pages } from '@nereid/forge';
 import { isDeployed, isOfBranch } from '@nereid/domain/lane';
@@ -11,7 +12,10 @@ import type { LaneDeployment } from '../fleet/lane-deployments.ts';
 import { briefOf } from '../fleet/lane-summary.ts';
 import { phasesOf } from './phases.ts';
 
-/** `told` may have others, in any order and several times. Undefined without any deployment of the revision. */
+/**
+ * `told` may have others, in any order and several times. Undefined without any deployment of the revision. Nobody knows yet which
+ * roots wait for which.
+ */
 export function rolloutOf(
   told: readonly LaneDeployment[],
   { repository, sha }: { readonly repository: string; readonly sha: string },
@@ -26,6 +30,7 @@ export function rolloutOf(
     rootName: one.lane.rootName,
     stand,
     phases: phasesOf(one),
+    waitsFor: [],
     ...defined({ endedAt: one.endedAt }),
   }));
   return { ...summaryOf(first, placed), deployments: deployments.toSorted(byUrgency) };
@@ -84,10 +89,10 @@ interface Placed {
 function placedIn(told: readonly LaneDeployment[], deployments: readonly LaneDeployment[]): readonly Placed[] {
   return deployments.map((one) => {
     const carrier = one.status === 'skipped' && one.carrier ? carrierOf(told, one) : undefined;
-    if (carrier === undefined) return { one, stand: STAND[one.status] };
+    if (carrier === undefined) return { one, stand: STAND_OF[one.status] };
     const { id: deploymentId, revision, status } = carrier;
     const carried = { ...one, carrier: { deploymentId, revision: revision.sha } };
-    return { one: carried, stand: CARRIED[STAND[status]], carrierStatus: status };
+    return { one: carried, stand: CARRIED[STAND_OF[status]], carrierStatus: status };
   });
 }
 
@@ -112,27 +117,6 @@ const CARRIED: Readonly<Record<Stand, Stand>> = {
   failed: 'left',
   left: 'left',
   done: 'done',
-};
-
-const STAND: Readonly<Record<DeploymentStatus, Stand>> = {
-  queued: 'waiting',
-  blocked: 'waiting',
-  preparing: 'working',
-  planning: 'working',
-  'awaiting-review': 'review',
-  applying: 'working',
-  succeeded: 'done',
-  'no-changes': 'done',
-  planned: 'done',
-  skipped: 'left',
-  rejected: 'left',
-  expired: 'left',
-  cancelled: 'left',
-  refused: 'failed',
-  'plan-failed': 'failed',
-  'apply-failed': 'failed',
-  'apply-outcome-unknown': 'failed',
-  'host-lost': 'failed',
 };
 
 type Row = RolloutDetail['deployments'][number];

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
+import { createRolloutRecords } from '@nereid/storage';
 import { aConsole, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
 
 const ROLLOUT = `/rollouts/acme/infra/${RUNNING.revision.sha}`;
@@ -22,4 +23,35 @@ test('a merge has all its roots, those that ended and those under way', async ()
   expect(list).toContain('1 to review');
   expect(page).toContain('lanes/acme/infra/database');
   expect(page).toContain('Waiting for a review');
+});
+
+test('roots that wait for each other are a picture, too', async () => {
+  const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+  const deployment = aDeployment({ status: 'succeeded', plan: aPlan() });
+  const ended = { ...deployment, id: 'applied', root: { ...deployment.root, name: 'database' } };
+  await console.records.write({
+    version: 1,
+    repository: REPOSITORY,
+    endedAt: new Date().toISOString(),
+    deployment: ended,
+  });
+  const { sha } = RUNNING.revision;
+  const without = await (await console.get(ROLLOUT)).text();
+  const of = { version: 1, repository: REPOSITORY, revision: sha, orderedAt: new Date().toISOString() } as const;
+  const roots = [
+    { rootName: 'database', group: 0, dependsOn: ['network'], deploymentId: 'applied' },
+    { rootName: 'network', group: 0, dependsOn: [], deploymentId: RUNNING.id },
+  ];
+  await createRolloutRecords(console.store).write({ ...of, id: `${sha}/one`, isRerun: false, roots });
+
+  const page = await (await console.get(ROLLOUT)).text();
+  const answer = await console.get(`/api/v1${ROLLOUT}`);
+
+  expect(without).not.toContain('class="scroll graph"');
+  expect(page).toContain('class="scroll graph"');
+  expect(page).toContain('<title>database: Applied</title>');
+  expect(page).toContain('<span class="detail">after network</span>');
+  expect(await answer.json()).toMatchObject({
+    deployments: expect.arrayContaining([expect.objectContaining({ rootName: 'database', waitsFor: ['network'] })]),
+  });
 });

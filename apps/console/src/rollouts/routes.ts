@@ -10,13 +10,14 @@ import { AWAY } from '../platform/http/lists.ts';
 import type { Message } from '../platform/http/send-message.ts';
 import { IN_LISTS_MS } from '../trail/day-cache.ts';
 import { findPlans, type PlanSources, type WaitingPlans } from './find-plans.ts';
-import { findRollout, listRollouts } from './find-rollouts.ts';
+import { findRollout, listRollouts, type OneRolloutSources } from './find-rollouts.ts';
 import { ROLLOUT_TO_TOP, rolloutsState, rolloutState } from './page.ts';
 import { PLANS_TO_TOP, plansBody } from './plans-page.ts';
 
 export interface RolloutRouteSources extends ReaderSources, PlanSources {
   readonly logger: DeploymentSources['logger'];
   readonly trail: ReaderSources['trail'];
+  readonly rolloutRecords: OneRolloutSources['rolloutRecords'];
 }
 
 export function rolloutRoutes(sources: RolloutRouteSources): Router {

@@ -14,6 +14,7 @@ import type { TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { IntakeActivities } from '@nereid/domain/intake';
 import type { LaneActivities } from '@nereid/domain/lane';
 import type { PullRequestActivities } from '@nereid/domain/pull-request';
+import type { RolloutActivities } from '@nereid/domain/rollout';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { withMade } from '@nereid/domain/testing';
 import { claimQueue, CONTROL_QUEUE, LOOK_QUEUE, hostQueue } from '@nereid/domain/temporal-names';
@@ -43,6 +44,7 @@ export type ActivityName = keyof (AskActivities &
   LaneActivities &
   TerraformActivities &
   PullRequestActivities &
+  RolloutActivities &
   ClaimActivities &
   ForceUnlockActivities &
   ForceUnlockHostActivities &
@@ -233,6 +235,10 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
     queue: () => LOOK_QUEUE,
   },
   showPullRequest: { is: 'nothing', args: ({ input: { repository } }) => [repository, { number: 1 }] },
+  showRollout: [
+    { is: 'nothing', args: ({ input: { repository, deployment } }) => [repository, deployment.revision.sha] },
+    { is: 'nothing', args: ({ input: { repository } }) => [repository, "' OR '1' = '1"] },
+  ],
   // It takes a slot, and gives it back when nothing comes of it.
   claimHost: { is: 'nothing', args: () => [randomUUID()], queue: () => claimQueue(DEFAULT_POOL) },
   claimAndPlan: { is: 'forged', args: (target) => [jobOf(target)], queue: () => claimQueue(DEFAULT_POOL) },

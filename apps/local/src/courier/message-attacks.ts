@@ -107,6 +107,10 @@ export const WORKFLOWS: Readonly<Record<Exclude<keyof typeof WORKFLOW, 'ask'>, W
   reconcile: { is: 'nothing', input: () => ({}) },
   watch: { is: 'nothing', input: () => ({}) },
   retention: { is: 'nothing', input: () => ({}) },
+  rollout: {
+    is: 'nothing',
+    input: ({ input: { repository, deployment } }) => ({ repository, sha: deployment.revision.sha }),
+  },
   pullRequest: { is: 'nothing', input: ({ input: { repository } }) => ({ repository, number: 1, idleMs: 1 }) },
 };
 

@@ -61,7 +61,7 @@ async function aRollout(orderedAt = new Date().toISOString(), isRerun = false): 
     deploymentId: `${rootName}-1`,
   }));
   const { owner, name } = REPOSITORY;
-  const roots = planRollout(ordering, deployed) ?? [];
+  const roots = planRollout(ordering, deployed);
   const rollout = {
     version: 1,
     repository: { owner, name },

@@ -75,9 +75,10 @@ function start(
     readonly stopped?: readonly string[];
     readonly unfinished?: readonly OrderedRoot[];
     readonly source?: string;
+    readonly isOfBranch?: boolean;
   } = {},
 ) {
-  const { stopped = [], unfinished = [], source = 'delivery-1' } = more;
+  const { stopped = [], unfinished = [], source = 'delivery-1', isOfBranch = true } = more;
   return startRollout(context, {
     repository: REPOSITORY,
     sha: SHA,
@@ -87,6 +88,7 @@ function start(
     stopped: stopped.map((name) => ({ name })),
     unfinished,
     isRerun: source !== 'delivery-1',
+    isOfBranch,
   });
 }
 
@@ -106,13 +108,43 @@ describe('intake', () => {
     const first = await start(['network', 'app']);
     const again = await start(['network', 'app', 'cluster']);
 
-    expect(first).toEqual({ id: ID, rootNames: new Set(['network', 'app']) });
+    expect(first).toEqual({
+      rootNames: new Set(['network', 'app']),
+      ordered: { rollout: ID, together: { rollout: ID } },
+    });
     expect(again).toEqual(first);
   });
 
-  test('stores nothing for roots that go side by side', async () => {
-    expect(await start(['cluster', 'dns'])).toBeUndefined();
+  test('stores roots that go side by side, so that they are shown together, and none waits', async () => {
+    const started = await start(['cluster', 'dns']);
+
+    expect(started?.ordered).toEqual({ together: { rollout: ID } });
+    expect((await rolloutRecords.read(REPOSITORY, ID))?.roots).toHaveLength(2);
+  });
+
+  test.each([
+    ['a single root', ['dns'], true],
+    ['the head of a pull request', ['cluster', 'dns'], false],
+  ])('stores nothing for %s', async (_what, rootNames, isOfBranch) => {
+    expect(await start(rootNames, { isOfBranch })).toBeUndefined();
     expect(await rolloutRecords.read(REPOSITORY, ID)).toBeUndefined();
+  });
+
+  test('stores a single root that is re-run where its revision has a rollout', async () => {
+    expect(await start(['dns'], { source: 'too early' })).toBeUndefined();
+    await start(['cluster', 'dns']);
+
+    const started = await start(['dns'], { source: 'delivery-2' });
+
+    expect(started?.ordered).toEqual({ together: { rollout: `${SHA}/delivery-2` } });
+  });
+
+  test('marks the deployments of more than 50 roots', async () => {
+    const names = Array.from({ length: 51 }, (_, n) => `r${n}`);
+
+    const started = await start(names);
+
+    expect(started?.ordered).toEqual({ together: { rollout: ID, isLarge: true } });
   });
 
   test('a root that cannot be deployed counts as one that was refused', async () => {
@@ -128,7 +160,7 @@ describe('intake', () => {
     const started = await start(['cluster'], { unfinished, source: 'delivery-2' });
 
     expect(started?.rootNames).toEqual(new Set(['cluster']));
-    const stored = await rolloutRecords.read(REPOSITORY, started?.id ?? '');
+    const stored = await rolloutRecords.read(REPOSITORY, started?.ordered.rollout ?? '');
     expect(stored?.roots).toContainEqual({
       rootName: 'network',
       group: 0,
@@ -158,6 +190,7 @@ describe('the end of a deployment', () => {
       stopped: [],
       unfinished: [],
       isRerun: false,
+      isOfBranch: true,
     };
     await startRollout(context, { ...rollout, ordering: groups, roots });
     await ends('r0', 'succeeded');

@@ -1,6 +1,7 @@
 /** Stores the order of deployments before their lanes hear of them. */
 import { laneWorkflowId } from '@nereid/domain/lane';
-import { type Ordering, planRollout, type OrderedRoot } from '@nereid/domain/rollout';
+import type { Together } from '@nereid/domain/deployment';
+import { isOrdered, type Ordering, planRollout, type OrderedRoot } from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
 import { deploymentIdOf } from '../lane/order-deployment.ts';
@@ -17,29 +18,36 @@ export interface NewRollout {
   /** Deployments of earlier rollouts, which are not ordered again. */
   readonly unfinished: readonly OrderedRoot[];
   readonly isRerun: boolean;
+  /** Several roots are shown together. A manual deployment of a pull request's head is not. */
+  readonly isOfBranch: boolean;
 }
 
 export interface StartedRollout {
-  readonly id: string;
   readonly rootNames: ReadonlySet<string>;
+  /** The part of their orders. */
+  readonly ordered: { readonly rollout?: string; readonly together: Together };
 }
+
+/** In a merge of more roots, check runs of single roots are written only once a person is needed, or when it has ended. */
+const FEW = 50;
 
 /** A lane takes the requests of one source only once. */
 export function requestIdOf(source: string, rootName: string): string {
   return `${source}:${rootName}`;
 }
 
-/** Undefined when none of the roots waits for another. */
+/** Undefined when a single root is deployed, and none waits for another. */
 export async function startRollout(
   { rolloutRecords }: Pick<WorkerContext, 'rolloutRecords'>,
-  { repository, sha, source, ordering, roots, stopped, unfinished, isRerun }: NewRollout,
+  rollout: NewRollout,
 ): Promise<StartedRollout | undefined> {
+  const { repository, sha, source, ordering, roots, stopped, unfinished, isRerun } = rollout;
   const deployed = roots.map(({ name }): OrderedRoot => {
     const requestId = requestIdOf(source, name);
     return { rootName: name, deploymentId: deploymentIdOf(laneWorkflowId(repository, name), { requestId }) };
   });
   const planned = planRollout(ordering, [...deployed, ...unfinished]);
-  if (planned === undefined) return undefined;
+  if (!isOrdered(planned) && !(await isTogether(rolloutRecords, rollout))) return undefined;
   const { owner, name } = repository;
   const stored = await rolloutRecords.write({
     version: 1,
@@ -53,5 +61,21 @@ export async function startRollout(
   for (const root of stopped)
     await rolloutRecords.end(repository, stored.id, root.name, { kind: 'ended', status: 'refused' });
   const own = stored.roots.filter(({ deploymentId, of }) => deploymentId !== undefined && of === undefined);
-  return { id: stored.id, rootNames: new Set(own.map(({ rootName }) => rootName)) };
+  const { id: of } = stored;
+  return {
+    rootNames: new Set(own.map(({ rootName }) => rootName)),
+    ordered: {
+      ...(isOrdered(stored.roots) && { rollout: of }),
+      together: { rollout: of, ...(own.length > FEW && { isLarge: true }) },
+    },
+  };
+}
+
+/** A single root that is re-run belongs to those with which its revision was deployed. */
+async function isTogether(
+  rolloutRecords: WorkerContext['rolloutRecords'],
+  { repository, sha, roots, isRerun, isOfBranch }: NewRollout,
+): Promise<boolean> {
+  if (!isOfBranch) return false;
+  return roots.length > 1 || (isRerun && (await rolloutRecords.ofRevision(repository, sha)).length > 0);
 }

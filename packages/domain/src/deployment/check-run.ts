@@ -10,6 +10,9 @@ export const REMOVED_CHECK_RUN_NAME = 'nereid/removed';
 /** The name of the check run that shows all previews of a pull request. */
 export const PLAN_CHECK_RUN_NAME = 'nereid/plan';
 
+/** The name of the check run that shows all deployments of a revision. */
+export const ROLLOUT_CHECK_RUN_NAME = 'nereid/rollout';
+
 const DEPLOY = 'nereid/deploy: ';
 
 const PREVIEW = `${PLAN_CHECK_RUN_NAME}: `;

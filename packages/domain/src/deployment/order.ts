@@ -33,6 +33,7 @@ const KEPT: Readonly<Record<keyof Omit<Order, 'version' | 'repository'>, true>> 
   formerly: true,
   reviewed: true,
   rollout: true,
+  together: true,
   orderedAt: true,
   expiresAt: true,
 };

@@ -25,8 +25,10 @@ export interface DeploymentRequest {
   readonly pullRequest?: number;
   /** Present when, and only when, the trigger is `preview`: then the revision is what merging the two would give. */
   readonly preview?: PreviewParents;
-  /** The id of its `Rollout`: the deployment waits for others of the same revision, or others for it. */
+  /** The id of its `Rollout`, if some of its deployments wait for others. */
   readonly rollout?: string;
+  /** Present when its revision deploys several roots. */
+  readonly together?: Together;
   /** Present when the root's place is known, but not by the root's name. */
   readonly formerly?: Formerly;
   /** Present when a person confirmed a plan for this merge. */
@@ -44,6 +46,14 @@ export interface DeploymentRequest {
   readonly installationId?: number;
   /** Intake's signature of the order; `orderOf` puts the two together. */
   readonly order?: string;
+}
+
+/** Deployments of one revision, which one check run shows together. */
+export interface Together {
+  /** `<sha>/<source>`: the id of their `Rollout`. */
+  readonly rollout: string;
+  /** They are so many that each has a check run of its own only once a person is needed, or it has ended. */
+  readonly isLarge?: true;
 }
 
 /** The commits whose merge is planned, 40 hex digits each. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DeploymentBrief } from '../deployment/api.ts';
 import { FullName, RootName, Time, Unavailable } from '../fields.ts';
+import { STANDS } from './rules/stand.ts';
 
-/** Where a root of a rollout stands, the most urgent first. */
-export const STANDS = ['review', 'failed', 'working', 'waiting', 'left', 'done'] as const;
+export { STANDS };
 export const Stand = z.enum(STANDS).meta({ id: 'Stand' });
 export type Stand = z.infer<typeof Stand>;
 
@@ -39,7 +39,15 @@ export type RolloutList = z.infer<typeof RolloutList>;
  * `carrier`, is `done` once a revision that contains it was applied, which is the carrier then.
  */
 export const RolloutDetail = RolloutSummary.extend({
-  deployments: z.array(DeploymentBrief.extend({ rootName: RootName, stand: Stand, phases: z.array(Phase) })),
+  deployments: z.array(
+    DeploymentBrief.extend({
+      rootName: RootName,
+      stand: Stand,
+      phases: z.array(Phase),
+      /** The roots of the rollout that go before it. */
+      waitsFor: z.array(RootName),
+    }),
+  ),
   unavailable: Unavailable,
 }).meta({ id: 'RolloutDetail' });
 export type RolloutDetail = z.infer<typeof RolloutDetail>;

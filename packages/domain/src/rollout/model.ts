@@ -15,13 +15,13 @@ export interface RootOrder {
 export type Ordering = readonly RootOrder[];
 
 /**
- * Deployments of one revision, some of which wait for others, as they were ordered together. Intake stores it before it signals
- * their lanes, and it never changes. Without dependencies among them there is none.
+ * Deployments of one revision, as they were ordered together; some may wait for others. Intake stores it before it signals their
+ * lanes, and it never changes. A merge that deploys one root has none.
  */
 export interface Rollout {
   readonly version: 1;
   readonly repository: Pick<Repository, 'owner' | 'name'>;
-  /** As in `DeploymentRequest`. */
+  /** As in `Together`. */
   readonly id: string;
   /** 40 hex digits. */
   readonly revision: string;

@@ -10,6 +10,11 @@ export function rolloutKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, 
   return `${ROLLOUTS_PREFIX}${owner}/${name}/${id}.json`;
 }
 
+/** Those of one revision. */
+export function rolloutsPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, sha: string): string {
+  return `${ROLLOUTS_PREFIX}${owner}/${name}/${sha}/`;
+}
+
 /** Only rollouts are below it, without the ends of their roots. */
 export const ROLLOUTS_PREFIX = 'rollouts/';
 

@@ -58,7 +58,7 @@ async function usedBy(store: ObjectStore, lane: LaneName): Promise<UsedByLane> {
   const ended = found.flatMap((one) => one?.deployment ?? []);
   return {
     deployments: [...open.map(({ id }) => id), ...named, ...[...open, ...ended].flatMap(plannerOf)],
-    rollouts: open.flatMap(({ rollout }) => rollout ?? []),
+    rollouts: open.flatMap(({ rollout, together }) => [rollout, together?.rollout].filter((id) => id !== undefined)),
   };
 }
 

@@ -80,3 +80,15 @@ test('an id that leads elsewhere is no key', async () => {
 
   await expect(records.read(aRepository, '../../lanes/x')).rejects.toMatchObject({ code: 'INVALID_KEY' });
 });
+
+test('all rollouts of a revision are found: of its merge, and of its re-runs', async () => {
+  const { records } = await open();
+  const { id } = await records.write(aRollout());
+  const rerun = await records.write(aRollout({ id: `${'a'.repeat(40)}/delivery-2`, isRerun: true }));
+  await records.write(aRollout({ id: `${'b'.repeat(40)}/delivery-3` }));
+
+  const found = await records.ofRevision(aRepository, 'a'.repeat(40));
+
+  expect(found.map((rollout) => rollout.id).toSorted()).toEqual([id, rerun.id]);
+  expect(await records.ofRevision(aRepository, 'c'.repeat(40))).toEqual([]);
+});

@@ -2,10 +2,11 @@ import { rolloutRecord } from '@nereid/domain/rollout/record';
 import { type EndedStatus, ENDED_STATUSES } from '@nereid/domain/deployment';
 import type { Rollout, RolloutEnd } from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
+import pMap from 'p-map';
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
-import { rolloutEndKey, rolloutEndsPrefix, rolloutKey } from '../records/record-keys.ts';
+import { rolloutEndKey, rolloutEndsPrefix, rolloutKey, rolloutsPrefix } from '../records/record-keys.ts';
 
 /**
  * Deployments of one revision that wait for each other: `rollouts/<owner>/<repo>/<sha>/<source>.json`. How each ended is in the
@@ -15,6 +16,8 @@ export interface RolloutRecords {
   /** Stores the rollout and returns it, or returns the one that an earlier attempt stored. */
   write(record: Rollout): Promise<Rollout>;
   read(repository: Pick<Repository, 'owner' | 'name'>, id: string): Promise<Rollout | undefined>;
+  /** All rollouts of a revision: of its merge and of its re-runs, at most 100, in any order. */
+  ofRevision(repository: Pick<Repository, 'owner' | 'name'>, sha: string): Promise<readonly Rollout[]>;
   /** Remembers how a root ended. Another end of the same root is remembered as well. */
   end(repository: Pick<Repository, 'owner' | 'name'>, id: string, rootName: string, end: RolloutEnd): Promise<void>;
   /** The ends of the roots that have ended, by name. Of several ends of one, each is there. */
@@ -24,6 +27,12 @@ export interface RolloutRecords {
 const format = recordFormat<Rollout>(rolloutRecord, 1);
 
 const CARRIED = 'carried=';
+
+/** Nobody re-runs a revision more often. */
+const OF_REVISION_LIMIT = 100;
+
+/** Far below what one prefix of a bucket takes in a second. */
+const AT_ONCE = 32;
 
 export function createRolloutRecords(store: ObjectStore): RolloutRecords {
   async function read(key: string): Promise<Rollout | undefined> {
@@ -46,6 +55,12 @@ export function createRolloutRecords(store: ObjectStore): RolloutRecords {
     },
 
     read: (repository, id) => read(rolloutKey(repository, id)),
+
+    async ofRevision(repository, sha) {
+      const keys = await Array.fromAsync(store.list(rolloutsPrefix(repository, sha), { limit: OF_REVISION_LIMIT }));
+      const found = await pMap(keys, read, { concurrency: AT_ONCE });
+      return found.filter((rollout) => rollout !== undefined);
+    },
 
     async end(repository, id, rootName, end) {
       const how = end.kind === 'ended' ? end.status : `${CARRIED}${end.deploymentId}`;

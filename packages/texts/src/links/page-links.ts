@@ -48,6 +48,14 @@ export function pullRequestPageUrl(
   return withKey(new URL(subject, withSlash(consoleUrl)), linkKey, subject).href;
 }
 
+/** The page of all deployments of a revision, for people who may read its repository. */
+export function rolloutUrl(
+  consoleUrl: string,
+  { owner, name, sha }: { readonly owner: string; readonly name: string; readonly sha: string },
+): string {
+  return new URL(`rollouts/${owner}/${name}/${sha}`, withSlash(consoleUrl)).href;
+}
+
 function withKey(url: URL, linkKey: LinkKey | undefined, subject: string): URL {
   if (linkKey === undefined) return url;
   // A time that came through Temporal may be any; nobody gets a longer life by it.

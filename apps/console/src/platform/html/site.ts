@@ -52,7 +52,7 @@ export function sitePage(current: PagePath, body: Html, options: SiteOptions = {
       </main>
       ${KEYS}`,
     toTop,
-    ['pulls.css', 'site.css', ...(who === undefined ? [] : ['login.css'])],
+    ['pulls.css', 'site.css', 'rollouts.css', ...(who === undefined ? [] : ['login.css'])],
   );
 }
 

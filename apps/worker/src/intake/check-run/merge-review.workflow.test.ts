@@ -320,7 +320,13 @@ describe('after the merge', () => {
     const { reviewed, ...deployment } = await merged(previewed, { by: 'wim' });
     if (reviewed === undefined) throw new Error('expected a review');
     const started = await startRollout(stage.context, {
-      ...{ repository: infra.repository, sha: deployment.revision.sha, source: 'delivery', isRerun: false },
+      ...{
+        repository: infra.repository,
+        sha: deployment.revision.sha,
+        source: 'delivery',
+        isRerun: false,
+        isOfBranch: true,
+      },
       ordering: [{ rootName: 'early', group: 0, dependsOn: ['network'] }],
       roots: [{ name: 'network' }, { name: 'early' }],
       stopped: [],
@@ -328,7 +334,7 @@ describe('after the merge', () => {
     });
     if (started === undefined) throw new Error('expected a rollout');
 
-    const found = await judge(previewed, await reordered(infra, { ...deployment, rollout: started.id, reviewed }));
+    const found = await judge(previewed, await reordered(infra, { ...deployment, ...started.ordered, reviewed }));
 
     expect(found).toMatchObject({ why: expect.stringContaining('network, which goes before this root, was deployed') });
   });

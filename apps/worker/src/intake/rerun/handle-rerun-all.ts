@@ -4,8 +4,9 @@ import type { IntakeResult, RerunAllEvent } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
 import type { IntakeCall } from '../intake-call.ts';
 import { rerunPlan } from './rerun-plan.ts';
-import { deployReruns, judgeRerun, rerunRequest, type ReadyRerun } from './rerun.ts';
-import { NOT_ALLOWED, nothing, refused, signalled } from '../results.ts';
+import { rerunRequest } from './rerun.ts';
+import { rerunRoots } from './rerun-roots.ts';
+import { NOT_ALLOWED, nothing } from '../results.ts';
 import { rediscover } from './handle-rerun.ts';
 import { onCheckRun } from '../check-run/refuse-on-check-run.ts';
 
@@ -26,32 +27,5 @@ export async function handleRerunAll(call: IntakeCall, event: RerunAllEvent): Pr
     return onCheckRun(call, repository, config, () => rediscover(call, request, config));
   }
 
-  const results: IntakeResult[] = [];
-  const ready: ReadyRerun[] = [];
-  // One after the other: each may ask the forge several things, and nobody waits for the last one.
-  for (const checkRun of deployments) {
-    const result = await onCheckRun(call, repository, checkRun, async () => {
-      const judged = await judgeRerun(call, request, checkRun);
-      if (judged.kind !== 'ready') return judged;
-      ready.push(judged);
-      return READY;
-    });
-    if (result !== READY) results.push(result);
-  }
-  const [first] = ready;
-  if (first) {
-    const deployed = async () => inOne(await deployReruns(call, request, ready), ready.length);
-    results.unshift(await onCheckRun(call, repository, first.checkRun, deployed));
-  }
-  return inOne(results, deployments.length);
-}
-
-const READY = nothing('it is deployed with the others');
-
-function inOne(results: readonly IntakeResult[], all: number): IntakeResult {
-  const workflows = results.flatMap((result) => result.workflows);
-  const no = results.find(({ kind }) => kind === 'refused');
-  const why = no ? `; the first refusal: ${no.sentence}` : '';
-  const sentence = `${workflows.length} of ${all} roots are re-run${why}`;
-  return workflows.length > 0 ? signalled(sentence, workflows) : refused(sentence);
+  return rerunRoots(call, request, deployments);
 }

@@ -1,6 +1,6 @@
 /** Somebody asked the forge to re-run one of our check runs. */
 import { policyFor } from '@nereid/config';
-import { CONFIG_CHECK_RUN_NAME, parseCheckRunName } from '@nereid/domain/deployment';
+import { CONFIG_CHECK_RUN_NAME, parseCheckRunName, ROLLOUT_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import type { IntakeResult, PressedCheckRun, RerunEvent } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
 import pMap from 'p-map';
@@ -13,6 +13,7 @@ import { lanePlace, LANES_ASKED } from '../../lane/lane-place.ts';
 import { askerOf, decide, denialsFor } from '../../person/permission.ts';
 import { rerunPlan } from './rerun-plan.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
+import { rerunRoots } from './rerun-roots.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
 import { onCheckRun, refuseOnCheckRun } from '../check-run/refuse-on-check-run.ts';
 import { isOfPlan, subjectOf } from '../check-run/subject-of-press.ts';
@@ -29,6 +30,7 @@ export async function handleRerun(call: IntakeCall, event: RerunEvent): Promise<
     if (isOfPlan(checkRun)) return rerunPlan(call, event, policy, checkRun);
     const request = await rerunRequest(call, event, policy);
     if (checkRun.name === CONFIG_CHECK_RUN_NAME) return rediscover(call, request, checkRun);
+    if (checkRun.name === ROLLOUT_CHECK_RUN_NAME) return rerunFailed(call, request, checkRun);
     if (parseCheckRunName(checkRun.name) === undefined) return nothing('the check run does not belong to a deployment');
     if (!RERUNNABLE.includes(checkRun.conclusion)) {
       const why = ENDED_WELL.includes(checkRun.conclusion) ? DID_NOT_FAIL : HAS_NOT_ENDED;
@@ -37,6 +39,20 @@ export async function handleRerun(call: IntakeCall, event: RerunEvent): Promise<
     return rerunCheckRun(call, request, checkRun);
   });
 }
+
+/** The check run of a rollout failed because of these. */
+async function rerunFailed(call: IntakeCall, request: RerunRequest, checkRun: PressedCheckRun): Promise<IntakeResult> {
+  const { repository, sender } = request;
+  const checkRuns = await call.context.forge.status.ofRevision(repository, checkRun.headSha);
+  const failed = checkRuns.filter(
+    ({ name, conclusion }) => parseCheckRunName(name) !== undefined && RERUNNABLE.includes(conclusion),
+  );
+  if (failed.length > 0) return rerunRoots(call, request, failed);
+  return refuseOnCheckRun(call, repository, checkRun, `@${sender} pressed Re-run: ${NONE_FAILED}`);
+}
+
+const NONE_FAILED =
+  'no deployment of this revision failed: re-run all checks of the commit if it is to be planned again';
 
 const ENDED_WELL: readonly (string | null)[] = ['success', 'neutral'];
 

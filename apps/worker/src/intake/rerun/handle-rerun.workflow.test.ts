@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '@nereid/domain/deployment';
+import { ROLLOUT_CHECK_RUN_NAME, type Deployment } from '@nereid/domain/deployment';
 import { aDeployment } from '@nereid/domain/testing';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type OpenedPullRequest, type StagedRepository } from '../testing/staged-repository.ts';
@@ -213,6 +213,33 @@ describe('Re-run of a manual deployment of a pull request', () => {
     const { id } = await infra.recordEnded(manual(opened, rootName));
     return infra.ownCheckRun(rootName, opened.headSha, { externalId: id });
   }
+});
+
+describe('Re-run of a rollout', () => {
+  const ofRollout = (infra: StagedRepository, sha: string) =>
+    infra.ownCheckRun('', sha, { name: ROLLOUT_CHECK_RUN_NAME, externalId: 'the rollout' });
+
+  test('queues the roots whose deployments failed', async () => {
+    const infra = await stage.repository(ROOTS);
+    const sha = await infra.head();
+    await infra.ownCheckRun('network', sha, { conclusion: 'success' });
+    await infra.ownCheckRun('database', sha);
+
+    const result = await stage.deliver(infra.reruns(await ofRollout(infra, sha)));
+
+    expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('database').id] });
+  });
+
+  test('says that none failed', async () => {
+    const infra = await stage.repository(ROOTS);
+    const sha = await infra.head();
+    await infra.ownCheckRun('network', sha, { conclusion: 'success' });
+    const checkRun = await ofRollout(infra, sha);
+
+    await stage.deliver(infra.reruns(checkRun));
+
+    expect(infra.shown(checkRun)?.output.summary).toContain('no deployment of this revision failed');
+  });
 });
 
 describe('Re-run all', () => {

@@ -10,6 +10,7 @@ import type { Discovered } from '@nereid/discovery';
 import { withoutMentions } from '@nereid/domain/lane';
 import type { RevisionRange } from '@nereid/git';
 import type { Person } from '@nereid/forge';
+import { signalRollout } from '../../rollout/signal-rollout.ts';
 import { requestIdOf, startRollout } from '../../rollout/start-rollout.ts';
 import { rememberBeginning } from '../../lane/brought/last-deployed.ts';
 import { notifyPullRequestsOfMerge } from '../../pull-request/notify-pull-requests.ts';
@@ -120,6 +121,7 @@ export async function deployRoots(
     source,
     ordering,
     isRerun: why.rerun,
+    isOfBranch: why.trigger === 'merge' || why.rerun,
     roots,
     stopped,
     unfinished,
@@ -132,9 +134,11 @@ export async function deployRoots(
     ...why,
     ...renamed.get(root.name),
     ...reviewedFor(reviews.get(root.name)),
-    ...(rollout?.rootNames.has(root.name) === true && { rollout: rollout.id }),
+    ...(rollout?.rootNames.has(root.name) === true && rollout.ordered),
   }));
-  return { workflows: await signalNewRevisions(context, repository, revisions), stopped };
+  const workflows = await signalNewRevisions(context, repository, revisions);
+  if (rollout !== undefined) await signalRollout(context, repository, sha);
+  return { workflows, stopped };
 }
 
 /** As far as the range has one commit to begin after. */

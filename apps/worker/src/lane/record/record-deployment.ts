@@ -29,9 +29,10 @@ function notInFuture(endedAt: string): string {
 /** Before its own record: whoever finds that the deployment has ended finds it there, too. */
 async function recordInRollout(
   { rolloutRecords }: RecordContext,
-  { repository, deployment: { root, rollout, progress, carrier } }: DeploymentRecord,
+  { repository, deployment: { root, together, progress, carrier, ...deployment } }: DeploymentRecord,
 ): Promise<void> {
   const { status } = progress;
+  const { rollout = together?.rollout } = deployment;
   if (rollout === undefined || !hasEnded(status)) return;
   const end = carrier
     ? { kind: 'carried' as const, deploymentId: carrier.deploymentId }

@@ -114,6 +114,7 @@ async function showOne(
         links,
         await planTextOf(deployment.progress, poolOf(deployment.root)),
       );
+      if (isShownByRollout(presentation, content)) return known.refs;
       return present(context, repository, { deployment, known, content, superseded, creationUncertain, time });
     };
     const checkRuns = await context.checkRunWrites.inTurn(
@@ -136,6 +137,14 @@ async function showOne(
       return { deploymentId, kind: 'failed', why, isUnsent: true };
     return { deploymentId, kind: 'failed', why, ...(time.signal.aborted && { retryAfterMs: SETTLED_AFTER_MS }) };
   }
+}
+
+/**
+ * In a merge of many roots, a check run of a single one is written once a person is needed, or it has ended: only then is one
+ * completed. Until then, `nereid/rollout` has it.
+ */
+function isShownByRollout({ deployment, notice }: Presentation, { status }: CheckRunContent): boolean {
+  return deployment.together?.isLarge === true && status !== 'completed' && notice === undefined;
 }
 
 interface Presenting {

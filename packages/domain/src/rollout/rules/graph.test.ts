@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Ordering } from '../model.ts';
 import fc from 'fast-check';
-import { createRolloutGraph, inRolloutOrder, planRollout } from './graph.ts';
+import { awaitedByRoot, createRolloutGraph, inRolloutOrder, isOrdered, planRollout } from './graph.ts';
 
 function order(rootName: string, dependsOn: readonly string[], group = 0) {
   return { rootName, group, dependsOn };
@@ -12,7 +12,7 @@ function deployed(...names: readonly string[]) {
 }
 
 function graphOf(ordering: Ordering, ...names: readonly string[]) {
-  const graph = createRolloutGraph(planRollout(ordering, deployed(...names)) ?? []);
+  const graph = createRolloutGraph(planRollout(ordering, deployed(...names)));
   const namesOf = (roots: readonly { readonly rootName: string }[]) => roots.map(({ rootName }) => rootName);
   return {
     waitsFor: (name: string) => namesOf(graph.waitsFor(name)),
@@ -59,8 +59,11 @@ describe('the roots of one revision', () => {
     ['only one is deployed', CHAIN, ['app']],
     ['none leads to another', CHAIN, ['app', 'dns']],
     ['all are in one group', [order('a', [], 2), order('b', [], 2)], ['a', 'b']],
-  ])('are no rollout where %s', (_what, ordering, names) => {
-    expect(planRollout(ordering, deployed(...names))).toBeUndefined();
+  ])('go side by side where %s', (_what, ordering, names) => {
+    const planned = planRollout(ordering, deployed(...names));
+
+    expect(isOrdered(planned)).toBe(false);
+    expect(planned.map(({ rootName }) => rootName)).toEqual(names);
   });
 
   test('may have names that every object has', () => {
@@ -78,7 +81,7 @@ describe('the roots of one revision', () => {
     );
 
     expect(JSON.stringify(planned).length).toBeLessThan(400 * 100);
-    expect(createRolloutGraph(planned ?? []).waitsFor('r1')).toHaveLength(200);
+    expect(createRolloutGraph(planned).waitsFor('r1')).toHaveLength(200);
   });
 });
 
@@ -119,4 +122,20 @@ test('whoever is waited for knows who waits, and nobody waits for oneself throug
     }),
     { seed: 7 },
   );
+});
+
+test('of several rollouts of one revision, the newest says for which roots a root waits', () => {
+  const merge = planRollout([order('app', ['network', 'dns'])], deployed('app', 'network', 'dns'));
+  const rerun = planRollout([order('app', ['dns'])], deployed('app', 'dns'));
+
+  const awaited = awaitedByRoot([
+    { orderedAt: '2026-01-31T15:00:00.000Z', roots: rerun },
+    { orderedAt: '2026-01-31T14:00:00.000Z', roots: merge },
+  ]);
+
+  expect([...awaited]).toEqual([
+    ['app', ['dns']],
+    ['network', []],
+    ['dns', []],
+  ]);
 });

@@ -2,13 +2,13 @@
  * Which roots of one revision wait for which: for those that they name, also through roots that are not deployed now, and for all
  * of the nearest lower group that is deployed. Everything here takes a time that grows with the number of roots and names.
  */
-import type { Ordering, RolloutRoot, RootOrder } from '../model.ts';
+import type { Ordering, Rollout, RolloutRoot, RootOrder } from '../model.ts';
 
 /** A root that is deployed, as far as its order does not say. */
 export type OrderedRoot = Pick<RolloutRoot, 'rootName' | 'deploymentId' | 'of'>;
 
-/** The roots of a rollout, those in between included; undefined when none of the deployed ones waits for another. */
-export function planRollout(ordering: Ordering, deployed: readonly OrderedRoot[]): readonly RolloutRoot[] | undefined {
+/** The roots of a rollout; those in between are included if one of the deployed ones waits for another. */
+export function planRollout(ordering: Ordering, deployed: readonly OrderedRoot[]): readonly RolloutRoot[] {
   const orders = new Map(ordering.map((order) => [order.rootName, order]));
   const names = new Set(deployed.map(({ rootName }) => rootName));
   const between = leadingTo(names, ordering);
@@ -18,8 +18,12 @@ export function planRollout(ordering: Ordering, deployed: readonly OrderedRoot[]
     return { rootName, group, dependsOn: dependsOn.filter((name) => name !== rootName && isPart(name)) };
   };
   const own = deployed.map((root) => ({ ...orderOf(root.rootName), ...root }));
-  const isOrdered = own.some(({ dependsOn, group }) => dependsOn.length > 0 || group !== own[0]?.group);
-  return isOrdered ? [...own, ...[...between].map(orderOf)] : undefined;
+  return isOrdered(own) ? [...own, ...[...between].map(orderOf)] : own;
+}
+
+/** Whether one of the roots waits for another. */
+export function isOrdered(roots: readonly RolloutRoot[]): boolean {
+  return roots.some(({ dependsOn, group }) => dependsOn.length > 0 || group !== roots[0]?.group);
 }
 
 /** The names with those first for which others wait; otherwise in the given order. */
@@ -28,7 +32,7 @@ export function inRolloutOrder(ordering: Ordering, rootNames: readonly string[])
     ordering,
     rootNames.map((rootName) => ({ rootName, deploymentId: rootName })),
   );
-  if (planned === undefined) return rootNames;
+  if (!isOrdered(planned)) return rootNames;
   const graph = createRolloutGraph(planned);
   const groups = new Map(planned.map(({ rootName, group }) => [rootName, group]));
   const groupOf = (name: string) => groups.get(name) ?? 0;
@@ -102,6 +106,19 @@ export function createRolloutGraph(roots: readonly RolloutRoot[]): RolloutGraph 
       return [...new Set([...rootsOf(naming), ...groupBeside(rootName, 1)])];
     },
   };
+}
+
+/** For which roots each root waits: in their newest rollout, if there are several of one revision. */
+export function awaitedByRoot(
+  rollouts: readonly Pick<Rollout, 'orderedAt' | 'roots'>[],
+): ReadonlyMap<string, readonly string[]> {
+  const oldestFirst = rollouts.toSorted((one, other) => one.orderedAt.localeCompare(other.orderedAt));
+  const awaited = oldestFirst.flatMap(({ roots }) => {
+    const { waitsFor } = createRolloutGraph(roots);
+    const deployed = roots.filter(({ deploymentId, of }) => deploymentId !== undefined && of === undefined);
+    return deployed.map(({ rootName }) => [rootName, waitsFor(rootName).map((root) => root.rootName)] as const);
+  });
+  return new Map(awaited);
 }
 
 function byGroup(roots: readonly RolloutRoot[]): ReadonlyMap<number, readonly RolloutRoot[]> {

@@ -1,0 +1,121 @@
+/** The check run `nereid/rollout`: how all roots of one revision are doing, in one table. A pure function. */
+import { ROLLOUT_CHECK_RUN_NAME } from '@nereid/domain/deployment';
+import { ICONS, STAND_LOOK, STATUS_LOOK, type Look } from '@nereid/domain/looks';
+import { hasRootEnded, STAND_OF, STANDS, type RootState, type Stand } from '@nereid/domain/rollout';
+import { code, link, type CheckRunConclusion, type CheckRunContent } from '@nereid/forge';
+
+export interface RolloutSubject {
+  readonly headSha: string;
+  readonly externalId: string;
+  /** The page of the rollout. */
+  readonly pageUrl: string;
+  readonly roots: readonly RootState[];
+  /** The page of a deployment. */
+  readonly urlOf: (root: RootState) => string;
+  /** Nobody looks any more how the roots are doing. */
+  readonly isLeft: boolean;
+}
+
+/** Below the forge's limit: a longer table is no easier to read than its page. */
+const TABLE_BYTES = 60_000;
+
+export function renderRollout({ roots, pageUrl, urlOf, isLeft, ...subject }: RolloutSubject): CheckRunContent {
+  const counts = countsOf(roots);
+  return {
+    name: ROLLOUT_CHECK_RUN_NAME,
+    ...subject,
+    detailsUrl: pageUrl,
+    ...stateOf(roots, counts, isLeft),
+    title: `${rootsText(roots.length)}: ${countsText(counts)}`,
+    summary: [leadOf(roots, pageUrl, isLeft), tableOf(roots, pageUrl, urlOf)].join('\n\n'),
+    actions: [],
+  };
+}
+
+type Counts = ReadonlyMap<Stand, number>;
+
+function countsOf(roots: readonly RootState[]): Counts {
+  const byStand = Map.groupBy(roots, standOf);
+  return new Map(
+    STANDS.flatMap((stand) => (byStand.has(stand) ? [[stand, byStand.get(stand)?.length ?? 0] as const] : [])),
+  );
+}
+
+function standOf({ status }: RootState): Stand {
+  return status === 'ending' ? 'working' : STAND_OF[status];
+}
+
+function countsText(counts: Counts): string {
+  return [...counts].map(([stand, count]) => `${count} ${STAND_LOOK[stand].word.toLowerCase()}`).join(', ');
+}
+
+/** A question to a person is on the check run of its root: this one is completed once, because a completed one is not reopened. */
+function stateOf(
+  roots: readonly RootState[],
+  counts: Counts,
+  isLeft: boolean,
+): Pick<CheckRunContent, 'status' | 'conclusion'> {
+  if (!isLeft && !roots.every(hasRootEnded)) return { status: 'in_progress' };
+  return { status: 'completed', conclusion: conclusionOf(counts) };
+}
+
+function conclusionOf(counts: Counts): CheckRunConclusion {
+  if (counts.has('failed')) return 'failure';
+  return [...counts.keys()].every((stand) => stand === 'done') ? 'success' : 'neutral';
+}
+
+function leadOf(roots: readonly RootState[], pageUrl: string, isLeft: boolean): string {
+  const page = link('Its page', pageUrl);
+  if (isLeft)
+    return `Some roots have not ended after a month, and this table is not written any more. ${page} goes on.`;
+  if (roots.every(hasRootEnded)) return `All deployments of this revision have ended. ${page} has their times.`;
+  return `This table is written again while the roots go on, more rarely as time passes. ${page} is always up to date.`;
+}
+
+function tableOf(roots: readonly RootState[], pageUrl: string, urlOf: RolloutSubject['urlOf']): string {
+  const lines = ['| Root | State |', '| --- | --- |'];
+  let bytes = 0;
+  const sorted = roots.toSorted(byUrgency);
+  for (const [index, root] of sorted.entries()) {
+    const line = `| ${link(code(root.rootName), urlOf(root))} | ${stateText(root)} |`;
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > TABLE_BYTES) {
+      const left = sorted.length - index;
+      return [...lines, '', `${link(`${rootsText(left)} more`, pageUrl)}, none of them more urgent.`].join('\n');
+    }
+    lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+function byUrgency(one: RootState, other: RootState): number {
+  return STANDS.indexOf(standOf(one)) - STANDS.indexOf(standOf(other)) || (one.rootName < other.rootName ? -1 : 1);
+}
+
+/** More would not fit on a line. */
+const NAMED = 3;
+
+function stateText(root: RootState): string {
+  const { icon, word } = lookOf(root);
+  return `${ICONS[icon]} ${word}${waitText(root)}`;
+}
+
+const ENDING: Look = { icon: 'work', mood: 'working', word: 'Ending' };
+
+function lookOf({ status }: RootState): Look {
+  return status === 'ending' ? ENDING : STATUS_LOOK[status];
+}
+
+function waitText({ waitsFor, isCarried }: RootState): string {
+  if (isCarried) return ': goes with a later revision';
+  if (waitsFor.length === 0) return '';
+  const more = waitsFor.length > NAMED ? ` and ${waitsFor.length - NAMED} more` : '';
+  return `: waits for ${waitsFor
+    .slice(0, NAMED)
+    .map((name) => code(name))
+    .join(', ')}${more}`;
+}
+
+function rootsText(count: number): string {
+  return count === 1 ? '1 root' : `${count} roots`;
+}
