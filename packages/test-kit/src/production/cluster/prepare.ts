@@ -1,6 +1,7 @@
 /** A program: what the tests of a cluster need of the network, before they start in a network of their own. */
 import { installMoto } from '../../cloud/start-moto.ts';
 import { findDevServer } from '../../temporal/find-dev-server.ts';
+import { InstallError, ToolNotFoundError } from '../../toolchain/errors.ts';
 import { withElapsed } from '../../toolchain/report.ts';
 import { findEtcd, findKubernetes } from '../chart/find-kubernetes.ts';
 import { findHelm } from '../chart/tools.ts';
@@ -27,4 +28,10 @@ const STEPS: readonly (readonly [title: string, step: () => Promise<unknown>])[]
 const problems = problemsOf(await readMachine(env));
 problems.forEach(report);
 if (problems.length > 0) process.exit(1);
-for (const [title, step] of STEPS) await withElapsed(report, title, step);
+try {
+  for (const [title, step] of STEPS) await withElapsed(report, title, step);
+} catch (error) {
+  if (!(error instanceof InstallError || error instanceof ToolNotFoundError)) throw error;
+  report(`${error.message}\nMend this, and run make test-cluster again: it goes on here.`);
+  process.exit(1);
+}
