@@ -4,8 +4,11 @@ step := $(prepared) .config/step.sh
 # Older Nodes warn that TypeScript and SQLite are experimental, which would only distract.
 local := node --disable-warning=ExperimentalWarning apps/local/src/main.ts
 jest := $(prepared) --needs python3 --needs go npm run -s jest --
+# Images are made with the Node that runs here.
+like_images := $(prepared) --pinned-node --needs python3 --needs go
 cluster := packages/test-kit/src/production/cluster
-release := $(prepared) node --disable-warning=ExperimentalWarning apps/pack/src/main.ts
+release_program := node --disable-warning=ExperimentalWarning apps/pack/src/main.ts
+release := $(prepared) $(release_program)
 # Histories of unreleased workflows may be recorded again at any time; the folders beside this one belong to releases.
 histories := workflows/histories/unreleased
 # The fault tests that CI runs: five minutes on two cores.
@@ -48,11 +51,11 @@ test-faults: ## kill parts of a running stack and check that nothing is lost: an
 	@$(jest) $(faults) $(ARGS) --selectProjects faults
 
 test-production: ## try the parts for production with the tools that run them (Prometheus, Helm, the API server of Kubernetes, a container engine, Docker Compose, a Temporal server on PostgreSQL), which are fetched or built: minutes, the first time half an hour; UPGRADE_FROM=<commit> is what images are upgraded from
-	@$(jest) $(ARGS) --selectProjects production
+	@$(like_images) npm run -s jest -- $(ARGS) --selectProjects production
 
 test-cluster: ## run the pods of the chart on a node of Kubernetes, as root: a kubelet and containerd, which are built; minutes, the first time an hour
-	@$(prepared) --needs go --needs python3 --needs unshare node --disable-warning=ExperimentalWarning $(cluster)/prepare.ts
-	@$(prepared) $(cluster)/own-machine.sh npm run -s jest -- $(ARGS) --runInBand --selectProjects cluster
+	@$(like_images) node --disable-warning=ExperimentalWarning $(cluster)/prepare.ts
+	@$(like_images) $(cluster)/own-machine.sh npm run -s jest -- $(ARGS) --runInBand --selectProjects cluster
 
 record-histories: ## record workflow histories in each state again; `make test` replays them as an upgrade would
 	@recorded=$$(mktemp -d) && trap 'rm -rf "$$recorded"' EXIT && \
@@ -105,7 +108,7 @@ version: ## take the changes of .changeset into CHANGELOG.md, and raise the vers
 	@$(release) version
 
 release-dry-run: ## make all files of a release below dist/release, and say what keeps this commit from being one; nothing leaves this machine; IMAGES=here builds the images too
-	@$(release) dry-run
+	@$(prepared) --pinned-node --needs go $(release_program) dry-run
 
 # The steps of .github/workflows/release.yml.
 release-check: ## check that the commit is the release that TAG says

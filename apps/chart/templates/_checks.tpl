@@ -24,7 +24,17 @@
 {{- fail (printf "console.replicas: expected one console, because people log in with OpenID Connect, whose refresh tokens count once, found %d; set 1, or have the load balancer send a browser to the same console each time and set console.stickySessions" (int .Values.console.replicas)) -}}
 {{- end -}}
 {{- $longest := include "nereid.longestApply" . | int -}}
+{{- $seen := list -}}
+{{- /* Of the 63 letters of a label, a StatefulSet takes 11 for its revision. */ -}}
+{{- $room := sub 52 (len (printf "%s-host-" (include "nereid.name" .))) | int -}}
 {{- range $pool := .Values.hosts.pools -}}
+{{- if has $pool.name $seen -}}
+{{- fail (printf "hosts.pools: expected each pool once, found %s twice; remove one" $pool.name) -}}
+{{- end -}}
+{{- $seen = append $seen $pool.name -}}
+{{- if gt (len $pool.name) $room -}}
+{{- fail (printf "hosts.pools: expected names of at most %d letters beside that of the release, found %s; shorten it, or set a shorter fullnameOverride" $room $pool.name) -}}
+{{- end -}}
 {{- $settings := include "nereid.pool" (dict "root" $ "pool" $pool) | fromYaml -}}
 {{- if lt (int $settings.shutdownGraceMinutes) $longest -}}
 {{- fail (printf "hosts.shutdownGraceMinutes: expected at least %d for the pool %s, because the server's file lets an apply take so long, found %d; raise it, or an upgrade interrupts applies" $longest $pool.name (int $settings.shutdownGraceMinutes)) -}}

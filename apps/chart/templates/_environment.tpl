@@ -21,7 +21,19 @@
 {{- end }}
 {{- end -}}
 
-{{/* The variables of every process. Takes { root, client, secret, settings }. */}}
+{{/* Variables, each of which has one value. Takes { component, variables }, as YAML. */}}
+{{- define "nereid.distinct" -}}
+{{- $names := list -}}
+{{- range .variables | fromYamlArray -}}
+{{- if has .name $names -}}
+{{- fail (printf "%s.environment: expected variables that the chart does not set, found %s; remove it, also from extraEnvironment, and use the value that sets it" (eq $.component "host" | ternary "hosts" $.component) .name) -}}
+{{- end -}}
+{{- $names = append $names .name -}}
+{{- end -}}
+{{- .variables -}}
+{{- end -}}
+
+{{/* The variables of every process. Takes { root, client, secret, settings, variables }. */}}
 {{- define "nereid.environment" -}}
 {{ include "nereid.temporalEnvironment" . }}
 - { name: NEREID_CONFIG, value: /etc/nereid/nereid.server.yaml }
@@ -53,10 +65,15 @@
 - { name: NO_PROXY, value: {{ concat (list "localhost" "127.0.0.1" "::1") $.root.Values.proxy.except | join "," | quote }} }
 {{- end }}
 {{- range $variable, $value := .settings.environment }}
-- { name: {{ $variable }}, value: {{ $value | quote }} }
+- { name: {{ $variable | quote }}, value: {{ $value | quote }} }
 {{- end }}
 {{- with .settings.extraEnvironment }}
 {{ toYaml . }}
+{{- end }}
+{{- range $variable, $value := .variables }}
+{{- if $value }}
+- { name: {{ $variable }}, value: {{ $value | quote }} }
+{{- end }}
 {{- end }}
 {{- end -}}
 

@@ -1,6 +1,9 @@
 {{/* The name of the release, of which all names are made: short enough for what StatefulSets add to it. */}}
 {{- define "nereid.name" -}}
-{{- if eq .Release.Name "nereid" -}}nereid{{- else -}}{{ printf "%s-nereid" .Release.Name | trunc 40 | trimSuffix "-" }}{{- end -}}
+{{- if .Values.fullnameOverride -}}{{ .Values.fullnameOverride }}
+{{- else if eq .Release.Name "nereid" -}}nereid
+{{- else -}}{{ printf "%s-nereid" .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- end -}}
 {{- end -}}
 
 {{/* Takes { root, component }. */}}

@@ -3,7 +3,7 @@
 labels:
   {{- include "nereid.labels" . | nindent 2 }}
   {{- with .settings.pool }}
-  nereid/pool: {{ . }}
+  nereid/pool: {{ . | quote }}
   {{- end }}
   {{- if and (eq .root.Values.workloadIdentity.provider "azure") .settings.workloadIdentity }}
   azure.workload.identity/use: 'true'
@@ -21,12 +21,20 @@ annotations:
 
 {{/* Takes { root, component, settings, name }. */}}
 {{- define "nereid.podSpec" -}}
-serviceAccountName: {{ .name }}
+serviceAccountName: {{ .settings.serviceAccount | default .name }}
 # Neither the API of Kubernetes nor the variables of other services are of use to them.
 automountServiceAccountToken: false
 enableServiceLinks: false
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.hostAliases }}
+hostAliases:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.dnsConfig }}
+dnsConfig:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with .settings.nodeSelector }}
@@ -56,10 +64,15 @@ topologySpreadConstraints:
       matchLabels:
         {{- include "nereid.selector" $ | nindent 8 }}
         {{- with $.settings.pool }}
-        nereid/pool: {{ . }}
+        nereid/pool: {{ . | quote }}
         {{- end }}
   {{- end }}
   {{- end }}
+{{- end -}}
+
+{{/* Where the Jobs run that do a part of control's work, and as whom. The result is YAML. */}}
+{{- define "nereid.jobSettings" -}}
+{{- toYaml (pick .Values.control "serviceAccount" "podLabels" "podAnnotations" "nodeSelector" "tolerations" "affinity" "priorityClassName") -}}
 {{- end -}}
 
 {{/* The user of the images, and the group to which volumes belong. */}}

@@ -64,6 +64,7 @@ test('they find what the product and its tests pin outside of lock files and ima
   expect(new Set(names)).toEqual(
     new Set([
       'node',
+      'hashicorp/terraform',
       'helm.sh/helm/v4',
       'github.com/zegl/kube-score',
       'github.com/rhysd/actionlint',

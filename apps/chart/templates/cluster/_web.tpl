@@ -36,12 +36,7 @@ spec:
           image: {{ include "nereid.image" (dict "root" $root "image" .component) }}
           imagePullPolicy: {{ $root.Values.image.pullPolicy }}
           env:
-            {{- include "nereid.environment" . | nindent 12 }}
-            {{- range $variable, $value := .variables }}
-            {{- if $value }}
-            - { name: {{ $variable }}, value: {{ $value | quote }} }
-            {{- end }}
-            {{- end }}
+            {{- include "nereid.distinct" (dict "component" .component "variables" (include "nereid.environment" .)) | nindent 12 }}
           {{- with .settings.environmentFrom }}
           envFrom:
             {{- toYaml . | nindent 12 }}
@@ -107,6 +102,6 @@ spec:
     matchLabels:
       {{- include "nereid.selector" . | nindent 6 }}
       {{- with .settings.pool }}
-      nereid/pool: {{ . }}
+      nereid/pool: {{ . | quote }}
       {{- end }}
 {{- end -}}

@@ -1,3 +1,14 @@
+{{/* Takes what a worker takes. */}}
+{{- define "nereid.workerEnvironment" -}}
+{{ include "nereid.environment" . }}
+- { name: WORKER_ROLES, value: {{ .role }} }
+- { name: WORKER_ADDRESS, value: '{{ .root.Values.listenOn }}:4142' }
+- { name: SHUTDOWN_GRACE, value: {{ int .settings.shutdownGraceMinutes }}m }
+- { name: DISK_BUDGET, value: {{ .settings.diskBudget }} }
+- { name: GITHUB_API_URL, value: {{ .root.Values.github.apiUrl | quote }} }
+- { name: CONSOLE_URL, value: {{ .root.Values.console.url | quote }} }
+{{- end -}}
+
 {{/*
 A StatefulSet of workers with one role, and what belongs to it: each worker has a name and a disk of its own.
 Takes { root, component, name, settings, role, variables, secret, client, prefix }; component is control or host.
@@ -23,7 +34,7 @@ spec:
     matchLabels:
       {{- include "nereid.selector" . | nindent 6 }}
       {{- with .settings.pool }}
-      nereid/pool: {{ . }}
+      nereid/pool: {{ . | quote }}
       {{- end }}
   template:
     metadata:
@@ -60,18 +71,7 @@ spec:
           image: {{ include "nereid.image" (dict "root" $root "image" "worker") }}
           imagePullPolicy: {{ $root.Values.image.pullPolicy }}
           env:
-            {{- include "nereid.environment" . | nindent 12 }}
-            - { name: WORKER_ROLES, value: {{ .role }} }
-            - { name: WORKER_ADDRESS, value: '{{ $root.Values.listenOn }}:4142' }
-            - { name: SHUTDOWN_GRACE, value: {{ int .settings.shutdownGraceMinutes }}m }
-            - { name: DISK_BUDGET, value: {{ .settings.diskBudget }} }
-            - { name: GITHUB_API_URL, value: {{ $root.Values.github.apiUrl | quote }} }
-            - { name: CONSOLE_URL, value: {{ $root.Values.console.url | quote }} }
-            {{- range $variable, $value := .variables }}
-            {{- if $value }}
-            - { name: {{ $variable }}, value: {{ $value | quote }} }
-            {{- end }}
-            {{- end }}
+            {{- include "nereid.distinct" (dict "component" .component "variables" (include "nereid.workerEnvironment" .)) | nindent 12 }}
           {{- with .settings.environmentFrom }}
           envFrom:
             {{- toYaml . | nindent 12 }}
@@ -122,7 +122,7 @@ spec:
   selector:
     {{- include "nereid.selector" . | nindent 4 }}
     {{- with .settings.pool }}
-    nereid/pool: {{ . }}
+    nereid/pool: {{ . | quote }}
     {{- end }}
   ports:
     {{- if $root.Values.metrics.enabled }}

@@ -18,11 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prepared-'));
   await mkdir(path.join(folder, 'bin'));
   // A Node that is too old for our sources, and good enough for npm.
-  await writeFile(
-    path.join(folder, 'bin/node'),
-    `#!/bin/sh\ncase "$1" in -e) exit 1 ;; esac\nexec '${process.execPath}' "$@"\n`,
-  );
-  await chmod(path.join(folder, 'bin/node'), 0o755);
+  await writeProgram(path.join(folder, 'bin/node'), `case "$1" in -e) exit 1 ;; esac\nexec '${process.execPath}' "$@"`);
   // Has each version of each package, with other bytes than the publisher's.
   registry = createServer(({ url = '', headers: { host = '' } }, response) => {
     if (url.endsWith('.tgz')) return void response.end('other bytes');
@@ -40,6 +36,27 @@ afterAll(async () => {
 });
 
 const VERSION = '24.21.0';
+
+test('who needs the pinned Node gets it, though that of the machine would do', async () => {
+  const [bin, cache] = [path.join(folder, 'recent'), path.join(folder, 'filled')];
+  const pinned = path.join(cache, `node-${VERSION}/node_modules/node/bin`);
+  await mkdir(bin);
+  await mkdir(pinned, { recursive: true });
+  await writeProgram(path.join(bin, 'node'), '[ "$1" = -e ] || echo v24.9.0');
+  await writeProgram(path.join(bin, 'bwrap'), 'exit');
+  await writeProgram(path.join(pinned, 'node'), 'echo the pinned one');
+  const env = { HOME: folder, NEREID_CACHE: cache, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  const run = (...options: string[]) =>
+    runCommand({
+      argv: ['bash', '.config/prepared.sh', ...options, 'node'],
+      env,
+      cwd: REPOSITORY,
+      timeoutMs: TIMEOUT_MS,
+    });
+
+  expect(await run()).toMatchObject({ stdout: 'v24.9.0\n' });
+  expect(await run('--pinned-node')).toMatchObject({ stdout: 'the pinned one\n' });
+});
 
 test(
   'a Node with other bytes than the pinned ones is not installed',
@@ -65,3 +82,8 @@ test(
   },
   2 * TIMEOUT_MS,
 );
+
+async function writeProgram(file: string, script: string): Promise<void> {
+  await writeFile(file, `#!/bin/sh\n${script}\n`);
+  await chmod(file, 0o755);
+}

@@ -10,8 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { InstallError } from './errors.ts';
 import type { Report } from './report.ts';
 
-/** Longer than the longest installation may take (a build from source: 20 minutes). */
-const WAIT_LIMIT_MS = 25 * 60_000;
+/** Longer than the longest installation may take: a build of Kubernetes, 90 minutes after its download. */
+const WAIT_LIMIT_MS = 100 * 60_000;
 /** Unnoticeable beside an installation of seconds, and no load. */
 const POLL_MS = 250;
 

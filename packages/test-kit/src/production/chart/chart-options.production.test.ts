@@ -63,6 +63,21 @@ test('a pool may have what the others have not', async () => {
   expect(podOf(workloadIn(manifests, 'nereid-host-prod')).containers).toHaveLength(2);
 });
 
+test('a variable whose name YAML takes for a truth is one, too', async () => {
+  const [variables] = await variablesOf({ gateway: { environment: { ON: 'off' } } });
+
+  expect(variables).toMatchObject({ ON: 'off' });
+});
+
+test('a pool whose name is a number is a label, too', async () => {
+  const workload = workloadIn(await render([MINIMAL], { hosts: { pools: [{ name: '123' }] } }), 'nereid-host-123');
+
+  expect(workload.spec).toMatchObject({
+    selector: { matchLabels: { 'nereid/pool': '123' } },
+    template: { metadata: { labels: { 'nereid/pool': '123' } } },
+  });
+});
+
 test('everything has the common labels', async () => {
   const manifests = await render([MINIMAL], { commonLabels: { team: 'platform' } });
 
@@ -95,6 +110,144 @@ test('each process, git and Terraform trust the authorities of the company', asy
     expect(containers[0]?.volumeMounts).toContainEqual({
       ...{ name: 'authorities', mountPath: '/etc/ssl/certs/nereid', readOnly: true },
     });
+  }
+});
+
+test('everything begins with the name that the values say', async () => {
+  const manifests = await render([MINIMAL], { fullnameOverride: 'deploys' });
+
+  expect(manifests.filter(({ metadata }) => !metadata.name.startsWith('deploys-'))).toEqual([]);
+});
+
+test('all pods look names up as the values say', async () => {
+  const names = {
+    hostAliases: [{ ip: '10.40.0.7', hostnames: ['github.example.org'] }],
+    dnsConfig: { options: [{ name: 'ndots', value: '2' }] },
+  };
+
+  const pods = (await render([MINIMAL], names)).filter(({ kind }) => kind !== 'DaemonSet').flatMap(podsOf);
+
+  expect(pods.length).toBeGreaterThan(WORKLOADS.length);
+  for (const pod of pods) expect(pod).toMatchObject(names);
+});
+
+test('more objects are taken as they are', async () => {
+  const store = { apiVersion: 'external-secrets.io/v1', kind: 'SecretStore', metadata: { name: '{{ vault }}' } };
+
+  expect(await render([MINIMAL], { extraObjects: [store] })).toContainEqual(store);
+});
+
+test('Prometheus reads with rules for labels', async () => {
+  const relabelings = [{ targetLabel: 'cluster', replacement: 'prod' }];
+  const metricRelabelings = [{ sourceLabels: ['__name__'], regex: 'nodejs_.*', action: 'drop' }];
+
+  const manifests = await render([MINIMAL], {
+    metrics: { serviceMonitor: { enabled: true, relabelings, metricRelabelings } },
+  });
+
+  const [monitor] = manifests.filter(({ kind }) => kind === 'ServiceMonitor');
+  expect(monitor?.spec).toMatchObject({ endpoints: [{ port: 'metrics', relabelings, metricRelabelings }] });
+});
+
+describe('a ServiceAccount', () => {
+  test('has the annotations that the values add, and the identity', async () => {
+    const control = {
+      workloadIdentity: '22222222-2222-2222-2222-222222222222',
+      serviceAccountAnnotations: { 'azure.workload.identity/tenant-id': 'acme' },
+    };
+
+    const manifests = await render([MINIMAL], { workloadIdentity: { provider: 'azure' }, control });
+
+    const accounts = manifests.filter(({ kind }) => kind === 'ServiceAccount');
+    expect(accounts.find(({ metadata }) => metadata.name === 'nereid-control')?.metadata).toMatchObject({
+      annotations: {
+        'azure.workload.identity/client-id': control.workloadIdentity,
+        ...control.serviceAccountAnnotations,
+      },
+    });
+  });
+
+  test('of the company is that of pods and Jobs, and the chart makes none', async () => {
+    const own = { serviceAccount: 'deploys' };
+
+    const manifests = await render([MINIMAL], { gateway: own, console: own, control: own, hosts: own });
+
+    expect(manifests.filter(({ kind }) => kind === 'ServiceAccount')).toEqual([]);
+    const pods = manifests.filter(({ kind }) => kind !== 'DaemonSet').flatMap(podsOf);
+    for (const pod of pods) expect(pod).toMatchObject({ serviceAccountName: 'deploys' });
+  });
+});
+
+describe('the Jobs', () => {
+  test('run where control runs, with its labels', async () => {
+    const { priorityClassName, podLabels, podAnnotations } = MORE;
+    const nodes = { nodeSelector: { pool: 'system' }, tolerations: [{ key: 'system', operator: 'Exists' }] };
+    const control = { ...nodes, priorityClassName, podLabels, podAnnotations };
+
+    const jobs = (await render([MINIMAL], { control })).filter(({ kind }) => kind === 'Job');
+
+    expect(jobs).toHaveLength(2);
+    for (const { spec } of jobs)
+      expect((spec as WithTemplate).template).toMatchObject({
+        metadata: { labels: podLabels, annotations: podAnnotations },
+        spec: { ...nodes, priorityClassName },
+      });
+  });
+
+  test('that set Temporal up have another name with other values, since nobody can change a Job', async () => {
+    const tags = ['1', '1', '2'];
+
+    const names = await Promise.all(
+      tags.map(async (tag) => {
+        const jobs = (await render([MINIMAL], { image: { tag } })).filter(({ kind }) => kind === 'Job');
+        return jobs.map(({ metadata }) => metadata.name).filter((name) => !name.endsWith('-replay'));
+      }),
+    );
+
+    expect(names[0]).toEqual(names[1]);
+    expect(names[0]).not.toEqual(names[2]);
+  });
+});
+
+describe('the profile is put on nodes', () => {
+  const ARM = { 'kubernetes.io/arch': 'arm64' };
+  const PROD = { key: 'prod', operator: 'Exists' };
+
+  test('of each pool, whatever their taints', async () => {
+    const pools = [
+      { name: 'default', nodeSelector: ARM },
+      { name: 'prod', nodeSelector: { team: 'a' }, tolerations: [PROD] },
+    ];
+
+    expect(await installerOf({ pools })).toMatchObject({
+      tolerations: [PROD],
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [termOf('kubernetes.io/arch', 'arm64'), termOf('team', 'a')],
+          },
+        },
+      },
+    });
+  });
+
+  test('everywhere, if one pool may be everywhere', async () => {
+    const pools = [{ name: 'default' }, { name: 'prod', nodeSelector: ARM }];
+
+    expect(await installerOf({ pools })).not.toHaveProperty('affinity');
+  });
+
+  test('of another release’s hosts, where this one has none', async () => {
+    expect(await installerOf({ pools: [], tolerations: [PROD] })).toMatchObject({ tolerations: [PROD] });
+  });
+
+  async function installerOf(hosts: object) {
+    const manifests = await render([MINIMAL], { hosts: { ...hosts, installSeccompProfile: true } });
+    return manifests.filter(({ kind }) => kind === 'DaemonSet').flatMap(podsOf)[0];
+  }
+
+  function termOf(key: string, value: string) {
+    return { matchExpressions: [{ key, operator: 'In', values: [value] }] };
   }
 });
 

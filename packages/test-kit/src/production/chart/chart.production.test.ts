@@ -130,6 +130,22 @@ describe('the chart refuses', () => {
       /control.extraEnvironment: expected variables that are no secrets, found API_TOKEN/,
     ],
     [
+      'a variable that it sets itself',
+      { hosts: { environment: { LOG_LEVEL: 'debug' } } },
+      /hosts.environment: expected variables that the chart does not set, found LOG_LEVEL/,
+    ],
+    [
+      'a variable of Kubernetes that it sets itself',
+      { proxy: { url: 'http://p:3128' }, console: { extraEnvironment: [{ name: 'HTTPS_PROXY', value: 'x' }] } },
+      /console.environment: expected variables that the chart does not set, found HTTPS_PROXY/,
+    ],
+    ['a pool twice', { hosts: { pools: [{ name: 'prod' }, { name: 'prod' }] } }, /each pool once, found prod twice/],
+    [
+      'a pool whose name is too long for Kubernetes beside that of the release',
+      { fullnameOverride: 'deploys-of-the-platform-team', hosts: { pools: [{ name: 'production-in-frankfurt' }] } },
+      /names of at most 18 letters beside that of the release, found production-in-frankfurt/,
+    ],
+    [
       'labels by which it finds its own',
       { commonLabels: { 'app.kubernetes.io/name': 'x' } },
       /invalid propertyName 'app/,

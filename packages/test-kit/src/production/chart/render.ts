@@ -81,7 +81,8 @@ export function manifestsIn(yaml: string): readonly Manifest[] {
 }
 
 export function withValues<T>(values: Values, use: (file: string) => Promise<T>): Promise<T> {
-  return withFile(stringify(values), use);
+  // Helm reads the YAML of 1.1, to which `ON` is a truth.
+  return withFile(stringify(values, { version: '1.1' }), use);
 }
 
 export async function withFile<T>(text: string, use: (file: string) => Promise<T>): Promise<T> {

@@ -57,7 +57,8 @@ function serverFile(): object {
   const s3 = { region: 'eu-central-1', endpoint: `http://${NODE_ADDRESS}:${DOORS.storage}`, path_style: true };
   return {
     repositories: [{ match: 'acme/*', plan_review: 'required' }],
-    terraform: { version: '1.11.4', downloads: false, sandbox_write: [RESOURCES], shared_state: [RESOURCES] },
+    // Without a version: the images have the Terraform of this machine, of whatever version.
+    terraform: { downloads: false, sandbox_write: [RESOURCES], shared_state: [RESOURCES] },
     storage: { deployments: at('records'), plans: at('plans'), logs: at('logs'), s3 },
   };
 }

@@ -43,11 +43,14 @@ async function buildRunc(staging: string, env: Environment): Promise<void> {
   const library = path.join(staging, 'libseccomp');
   await mkdir(library);
   await extractDebianPackage({ name: 'libseccomp-dev', folder: library, env });
+  const libraries = `${library}/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
   const own = {
     ...env,
     GOFLAGS: '-trimpath -tags=seccomp',
     PKG_CONFIG_SYSROOT_DIR: library,
-    PKG_CONFIG_PATH: `${library}/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/pkgconfig`,
+    PKG_CONFIG_PATH: `${libraries}/pkgconfig`,
+    // Go caches by this flag, and not by what pkg-config says: it would link with the folder of an earlier build, which is gone.
+    CGO_LDFLAGS: `-L${libraries}`,
   };
   await goInstall({ ...RUNC, folder: staging, env: own });
   await rm(library, { recursive: true });

@@ -54,7 +54,7 @@ async function importNode(engine: Engine, name: string, env: Environment): Promi
   const wanted = /^node:([\d.]+)/.exec(name)?.[1] ?? '';
   if (process.versions.node !== wanted)
     throw new Error(
-      `expected Node ${wanted}, like the image, found ${process.versions.node}; use make test-production`,
+      `expected Node ${wanted}, like the image, found ${process.versions.node}; use make, which takes the pinned one`,
     );
   const folder = path.join(toolCache(env), `image-node-${wanted}-${await digestOfThisFile()}`);
   await installOnce({ folder, report, install: (staging) => makeNode(staging, env) });

@@ -28,7 +28,7 @@ const STORY_WITHIN_MS = 15 * 60_000;
 const RECONCILED_EVERY_MS = 5_000;
 
 const MB = 1_000_000;
-const NODE = 'node:24.21.0-bookworm-slim';
+const NODE = `node:${process.versions.node}-bookworm-slim`;
 const DISASTERS = 'apps/docs/operate/disasters.md';
 
 let folder: string;
