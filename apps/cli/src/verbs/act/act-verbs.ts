@@ -1,5 +1,6 @@
 /** The verbs that change something, derived from the actions that the console takes. */
 import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type ConsoleUse } from '@nereid/domain/actions';
+import { COMMIT_DETAILS } from '../../clone/find-commit.ts';
 import { TIMEOUT, WAIT, type Argument } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
 import { EXIT, type ExitCode } from '../../exit-code.ts';
@@ -32,13 +33,17 @@ function verbOf(name: string, actions: readonly ConsoleAction[]): Verb {
     name,
     group: 'Act',
     summary,
-    details: [...subject.details, ...details],
+    details: [...subject.details, ...(asksCommit(body) ? [COMMIT_DETAILS] : []), ...details],
     isRemote: true,
     arguments: [...subject.arguments, ...Object.values(body).flatMap((field) => ARGUMENTS[field])],
     options: [...subject.options, ...(waits ? [WAIT] : []), TIMEOUT],
     examples: examples.map(({ words, does }) => ({ command: `nereid ${name} ${words}`, does })),
     run: (call) => act(call, actions),
   };
+}
+
+function asksCommit(body: ConsoleUse['body']): boolean {
+  return Object.values(body).includes('revision');
 }
 
 async function act(call: Call, actions: readonly ConsoleAction[]): Promise<ExitCode> {
