@@ -5,6 +5,7 @@
  * nothing that somebody sends can change what it shows.
  */
 import {
+  ActivityFailure,
   condition,
   continueAsNew,
   defineSignal,
@@ -17,7 +18,7 @@ import { MESSAGE } from '@nereid/domain/temporal-names';
 
 /**
  * An attempt says itself when the next one is worth while; the pauses here are for those that have failed. Nothing is shown for longer
- * than a month after the last order.
+ * than a month after the last order, which may come late: then the activity begins again.
  */
 const { showRollout } = proxyActivities<RolloutActivities>({
   startToCloseTimeout: '1m',
@@ -38,10 +39,16 @@ export async function rollout(input: RolloutInput): Promise<string> {
   const becomesLong = condition(isLong);
   for (;;) {
     const known = news;
-    const sentence = await Promise.race([showRollout(input.repository, input.sha), becomesLong]);
+    const shown = showRollout(input.repository, input.sha).catch(undefinedIfLate);
+    const sentence = await Promise.race([shown, becomesLong]);
     // Only needless messages make a history long.
     if (sentence === undefined || isLong()) return continueAsNew<typeof rollout>(input);
     // Roots that are deployed again while the last ones end are shown, too.
     if (news === known) return sentence;
   }
+}
+
+function undefinedIfLate(error: unknown): undefined {
+  if (error instanceof ActivityFailure && error.retryState === 'TIMEOUT') return undefined;
+  throw error;
 }

@@ -78,6 +78,22 @@ test('roots that are deployed again while it ends are shown before it ends', asy
   });
 });
 
+test('a rollout that lasts longer than its activity may begins it again', async () => {
+  let looks = 0;
+  const made: RolloutActivities = {
+    showRollout() {
+      looks += 1;
+      if (looks > 1) return Promise.resolve('2 roots: 2 done');
+      throw ApplicationFailure.create({ message: 'it goes on', type: 'GOES_ON', nextRetryDelay: '41d' });
+    },
+  };
+  await whileWorking(made, async () => {
+    expect(await (await start()).result()).toBe('2 roots: 2 done');
+  });
+
+  expect(looks).toBe(2);
+});
+
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -27,11 +27,41 @@ const KEPT = 50;
 
 const kept = new LRUCache<string, Layout>({ max: KEPT });
 
-export function layoutOf(names: readonly string[], edges: readonly Edge[]): Layout {
-  const key = JSON.stringify([names, edges]);
-  const known = kept.get(key) ?? compute(names, edges);
+/**
+ * The library puts a point on a line for each column that it crosses, and its time grows with the square of these points: three hundred
+ * take some tenths of a second.
+ */
+const CROSSED_LIMIT = 300;
+
+/** Undefined where lines would cross too many columns. The order of names and edges changes nothing. */
+export function layoutOf(names: readonly string[], edges: readonly Edge[]): Layout | undefined {
+  const sorted = edges.toSorted((one, other) => compare(one.from, other.from) || compare(one.to, other.to));
+  if (columnsCrossed(sorted) > CROSSED_LIMIT) return undefined;
+  const sortedNames = names.toSorted(compare);
+  const key = JSON.stringify([sortedNames, sorted]);
+  const known = kept.get(key) ?? compute(sortedNames, sorted);
   kept.set(key, known);
   return known;
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** Of all edges. A root stands in the column after the last of those for which it waits; in a circle, anywhere. */
+function columnsCrossed(edges: readonly Edge[]): number {
+  const before = Map.groupBy(edges, ({ to }) => to);
+  const columns = new Map<string, number>();
+  const columnOf = (name: string): number => {
+    const known = columns.get(name);
+    if (known !== undefined) return known;
+    columns.set(name, 0);
+    const column = Math.max(0, ...(before.get(name) ?? []).map(({ from }) => columnOf(from) + 1));
+    columns.set(name, column);
+    return column;
+  };
+  return edges.reduce((sum, { from, to }) => sum + Math.max(0, columnOf(to) - columnOf(from) - 1), 0);
 }
 
 /** What is used of the library, whose own declarations do not resolve in ES modules. */
@@ -52,16 +82,21 @@ const { Graph, layout } = dagre as unknown as {
 function compute(names: readonly string[], edges: readonly Edge[]): Layout {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 12, ranksep: 48, marginx: 2, marginy: 2 });
-  for (const name of names) graph.setNode(name, { ...NODE });
-  for (const { from, to } of edges) graph.setEdge(from, to, {});
+  for (const name of names) graph.setNode(nodeOf(name), { ...NODE });
+  for (const { from, to } of edges) graph.setEdge(nodeOf(from), nodeOf(to), {});
   layout(graph);
   const { width, height } = graph.graph();
   return {
     width: Math.ceil(width),
     height: Math.ceil(height),
-    nodes: new Map(names.map((name) => [name, rounded(graph.node(name))])),
-    edges: edges.map(({ from, to }) => graph.edge(from, to).points.map(rounded)),
+    nodes: new Map(names.map((name) => [name, rounded(graph.node(nodeOf(name)))])),
+    edges: edges.map(({ from, to }) => graph.edge(nodeOf(from), nodeOf(to)).points.map(rounded)),
   };
+}
+
+/** The library keeps nodes in plain objects, where a root named `constructor` would be one that is there already. */
+function nodeOf(name: string): string {
+  return `root ${name}`;
 }
 
 function rounded({ x, y }: Point): Point {

@@ -46,8 +46,25 @@ describe('the picture of a rollout', () => {
         aRoot(`r${n}`, n < 20 ? [] : Array.from({ length: 20 }, (_one, to) => `r${to}`)),
       ),
     ],
+    [
+      'its lines would cross too many columns',
+      Array.from({ length: 60 }, (_, n) => aRoot(`r${n}`, n < 2 ? ['r0'].slice(0, n) : ['r0', `r${n - 1}`])),
+    ],
   ])('is not there where %s', (_where, roots) => {
     expect(drawn(roots)).toBeUndefined();
+  });
+
+  test('is the same in whatever order its roots stand', () => {
+    const roots = [aRoot('a'), aRoot('b', ['a']), aRoot('c', ['a', 'b']), aRoot('d', ['b'])];
+    const boxes = (markup = '') =>
+      [...markup.matchAll(/<title>([^:]+)[^]*?x="([^"]+)"\s+y="([^"]+)"/g)].map(([, ...at]) => at).toSorted();
+
+    expect(boxes(drawn(roots.toReversed()))).toEqual(boxes(drawn(roots)));
+    expect(boxes(drawn(roots))).toHaveLength(4);
+  });
+
+  test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])('has a root named %s', (name) => {
+    expect(count(drawn([aRoot(name), aRoot('b', [name]), aRoot('c', ['b'])]), /<rect\b/g)).toBe(3);
   });
 
   test('shows names as text, and cuts long ones', () => {

@@ -17,10 +17,13 @@ type Root = RolloutDetail['deployments'][number];
 
 /** Undefined where no root waits for another, and where there are too many. `toTop`: from the page to the console's top. */
 export function rolloutGraph(roots: readonly Root[], toTop: string): Html | undefined {
+  const lineCount = roots.reduce((sum, { waitsFor }) => sum + waitsFor.length, 0);
+  if (lineCount === 0 || lineCount > EDGES_LIMIT) return undefined;
   const edges = roots.flatMap(({ rootName, waitsFor }) => waitsFor.map((from): Edge => ({ from, to: rootName })));
   const names = new Set(edges.flatMap(({ from, to }) => [from, to]));
-  if (edges.length === 0 || edges.length > EDGES_LIMIT || names.size > ROOTS_LIMIT) return undefined;
-  const { width, height, nodes, edges: lines } = layoutOf([...names].toSorted(), edges);
+  const drawn = names.size > ROOTS_LIMIT ? undefined : layoutOf([...names], edges);
+  if (drawn === undefined) return undefined;
+  const { width, height, nodes, edges: lines } = drawn;
   const others = roots.length - names.size;
   return html`<div class="scroll graph" aria-hidden="true">
       <svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
