@@ -29,6 +29,8 @@ export interface DeploymentGoesOn extends OfDeployment {
 export interface DeploymentEnded extends OfDeployment {
   readonly kind: 'ended';
   readonly status: EndedStatus;
+  /** The end was stored before. Whoever stored it may have been stopped before it was published. */
+  readonly isRepeated?: true;
 }
 
 interface OfDeployment {

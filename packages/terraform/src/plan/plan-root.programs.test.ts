@@ -42,7 +42,9 @@ describe('with real Terraform', () => {
       }),
       types: ['terraform_data'],
       stateVersion: '0 ',
-      text: { text: expect.stringContaining('# terraform_data.a will be created'), leftOut: 0, isShortened: false },
+      texts: {
+        text: { text: expect.stringContaining('# terraform_data.a will be created'), leftOut: 0, isShortened: false },
+      },
       planFile: options.planFile,
       envValues: {},
     });
@@ -56,7 +58,7 @@ describe('with real Terraform', () => {
     const result = await planRoot(options);
 
     expect(result).toMatchObject({ kind: 'planned', hasChanges: false, summary: { create: 0, resources: [] } });
-    expect(result).not.toHaveProperty('text');
+    expect(result).not.toHaveProperty('texts');
   });
 
   test('what writes to its file afterwards does not change it', async () => {

@@ -58,6 +58,16 @@ describe('the values that Terraform marks as sensitive', () => {
     expect(sensitiveValues(plan)).toEqual([]);
   });
 
+  test('are long numbers, too', () => {
+    const after = { pin: 98765432101, port: 5432, inJson: '{"pin":12345678901}' };
+
+    expect(sensitiveValues(change({ after, after_sensitive: true }))).toEqual([
+      '98765432101',
+      '12345678901',
+      '{"pin":12345678901}',
+    ]);
+  });
+
   test('may be too many to be hidden', () => {
     const after = Array.from({ length: 1_100 }, (_, index) => `${index}${'x'.repeat(1_000)}`);
 

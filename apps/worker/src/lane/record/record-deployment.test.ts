@@ -48,12 +48,16 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('an end is an event once, however often it is stored', async () => {
+test('an end that is stored again is published again as such, for whoever has not heard of it', async () => {
   await record(deploymentAt(3), 'succeeded');
   await record(deploymentAt(3), 'succeeded');
   await record(deploymentAt(3), 'apply-outcome-unknown');
 
-  expect(published).toMatchObject([{ kind: 'ended', status: 'succeeded', sentence: 'Applied' }]);
+  const [first, again, ...others] = published;
+  expect(first).toMatchObject({ kind: 'ended', status: 'succeeded', sentence: 'Applied' });
+  expect(first).not.toHaveProperty('isRepeated');
+  expect(again).toEqual({ ...first, isRepeated: true });
+  expect(others).toEqual([]);
 });
 
 test.each(['succeeded', 'no-changes', 'apply-failed', 'apply-outcome-unknown'] as const)(

@@ -16,7 +16,9 @@ export async function recordDeployment(context: RecordContext, record: Deploymen
   await recordInRollout(context, written);
   const stored = await context.deploymentRecords.write(written, yields);
   // One that was there before was read, and is another object.
-  if (stored === written) await context.publish(...endedEvents(stored));
+  const isRepeated = stored !== written;
+  if (stored.deployment.progress.status === status)
+    await context.publish(...endedEvents(stored).map((event) => ({ ...event, ...(isRepeated && { isRepeated }) })));
   await rememberName(context, stored);
 }
 

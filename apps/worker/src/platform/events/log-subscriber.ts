@@ -15,8 +15,10 @@ export function createLogSubscriber(logger: Pick<Logger, 'info' | 'error'>): Sub
       case 'waits':
       case 'planning':
       case 'applying':
-      case 'ended':
         logger.info(stateFields(event), 'deployment state');
+        return;
+      case 'ended':
+        if (!event.isRepeated) logger.info(stateFields(event), 'deployment state');
         return;
       case 'unlocked':
         logger.info(unlockedFields(event), 'the merge of a manual deployment unlocked its lane');

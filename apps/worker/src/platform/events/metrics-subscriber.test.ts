@@ -30,6 +30,10 @@ test.each<[string, DomainEvent]>([
   expect(await countedOf(one)).toEqual([line]);
 });
 
+test('an end that is stored once more is not counted again', async () => {
+  expect(await countedOf({ kind: 'ended', status: 'succeeded', isRepeated: true, ...about })).toEqual([]);
+});
+
 test('a deployment that goes on is not counted', async () => {
   expect(await countedOf({ kind: 'applying', ...about })).toEqual([]);
 });

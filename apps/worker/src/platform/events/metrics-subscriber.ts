@@ -8,7 +8,7 @@ export function createMetricsSubscriber(
   return (event) => {
     switch (event.kind) {
       case 'ended':
-        metrics.onDeploymentEnded(event);
+        if (!event.isRepeated) metrics.onDeploymentEnded(event);
         return;
       case 'received':
         metrics.onIntake({ event: event.event.kind, outcome: event.result.kind, receivedAt: event.receivedAt });
