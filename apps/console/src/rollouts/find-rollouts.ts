@@ -2,7 +2,7 @@
 import type { RolloutDetail, RolloutList, RolloutSummary } from '@nereid/api';
 import type { Pages } from '@nereid/forge';
 import { isOfBranch } from '@nereid/domain/lane';
-import { awaitedByRoot } from '@nereid/domain/rollout';
+import { AWAITED_NAMED, awaitedByRoot } from '@nereid/domain/rollout';
 import type { RolloutRecords } from '@nereid/storage';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
@@ -73,7 +73,11 @@ async function withOrder(
     const awaited = awaitedByRoot(await inTime(rolloutRecords.ofRevision({ owner, name }, sha), patienceMs));
     const names = new Set(deployments.map(({ rootName }) => rootName));
     const beforeOf = (rootName: string) => (awaited.get(rootName) ?? []).filter((one) => names.has(one));
-    return { ...rollout, deployments: deployments.map((one) => ({ ...one, waitsFor: beforeOf(one.rootName) })) };
+    const withBefore = (one: RolloutDetail['deployments'][number]) => {
+      const before = beforeOf(one.rootName);
+      return { ...one, waitsFor: before.slice(0, AWAITED_NAMED), waitsForCount: before.length };
+    };
+    return { ...rollout, deployments: deployments.map(withBefore) };
   } catch (error) {
     logger.warn({ err: error, sha }, 'the order of the roots of a rollout cannot be read');
     return { ...rollout, unavailable: [...new Set([...unavailable, 'storage' as const])] };

@@ -64,13 +64,13 @@ function plansText(count: number): string {
 type Row = RolloutDetail['deployments'][number];
 
 function rootRow(one: Row, { repository }: RolloutDetail, span: Span, actor: Actor | undefined): Html {
-  const { rootName, path, stand, status, phases, checkRun, waitsFor } = one;
+  const { rootName, path, stand, status, phases, checkRun, waitsForCount } = one;
   const waits = stand === 'waiting' && !hasEnded(status as DeploymentStatus); // As the console itself has written it.
   return html`<tr>
     <th scope="row">
       <a href="${ROLLOUT_TO_TOP}${path}">${rootName}</a>
       <span class="detail"><a href="${ROLLOUT_TO_TOP}lanes/${repository}/${rootName}">its lane</a></span>
-      ${waitsFor.length > 0 && html`<span class="detail">after ${beforeText(waitsFor)}</span>`}
+      ${waitsForCount > 0 && html`<span class="detail">after ${beforeText(one)}</span>`}
     </th>
     <td>
       <span class="mood ${STAND_LOOK[stand].mood}">${iconOf(STAND_LOOK[stand].icon)} ${statusText(one)}</span>
@@ -84,9 +84,9 @@ function rootRow(one: Row, { repository }: RolloutDetail, span: Span, actor: Act
 /** More would make a row higher than it is worth. */
 const NAMED = 5;
 
-function beforeText(waitsFor: readonly string[]): string {
+function beforeText({ waitsFor, waitsForCount }: Row): string {
   const named = waitsFor.slice(0, NAMED).join(', ');
-  return waitsFor.length > NAMED ? `${named} and ${waitsFor.length - NAMED} more` : named;
+  return waitsForCount > NAMED ? `${named} and ${waitsForCount - NAMED} more` : named;
 }
 
 /** One that was skipped for a newer one is as far as that one. */

@@ -7,7 +7,8 @@ type Root = RolloutDetail['deployments'][number];
 function aRoot(rootName: string, waitsFor: readonly string[] = [], more: Partial<Root> = {}): Root {
   const path = `deployments/${rootName}?lane=acme/infra/${rootName}`;
   // What is drawn of it.
-  return { rootName, waitsFor: [...waitsFor], path, stand: 'waiting', status: 'queued', ...more } as Root;
+  const before = { waitsFor: [...waitsFor], waitsForCount: waitsFor.length };
+  return { rootName, ...before, path, stand: 'waiting', status: 'queued', ...more } as Root;
 }
 
 const drawn = (roots: readonly Root[]) => rolloutGraph(roots, '../../../')?.markup;

@@ -17,8 +17,9 @@ type Root = RolloutDetail['deployments'][number];
 
 /** Undefined where no root waits for another, and where there are too many. `toTop`: from the page to the console's top. */
 export function rolloutGraph(roots: readonly Root[], toTop: string): Html | undefined {
-  const lineCount = roots.reduce((sum, { waitsFor }) => sum + waitsFor.length, 0);
-  if (lineCount === 0 || lineCount > EDGES_LIMIT) return undefined;
+  const lineCount = roots.reduce((sum, { waitsForCount }) => sum + waitsForCount, 0);
+  const isNamed = roots.every(({ waitsFor, waitsForCount }) => waitsFor.length === waitsForCount);
+  if (lineCount === 0 || lineCount > EDGES_LIMIT || !isNamed) return undefined;
   const edges = roots.flatMap(({ rootName, waitsFor }) => waitsFor.map((from): Edge => ({ from, to: rootName })));
   const names = new Set(edges.flatMap(({ from, to }) => [from, to]));
   const drawn = names.size > ROOTS_LIMIT ? undefined : layoutOf([...names], edges);

@@ -31,6 +31,7 @@ export function rolloutOf(
     stand,
     phases: phasesOf(one),
     waitsFor: [],
+    waitsForCount: 0,
     ...defined({ endedAt: one.endedAt }),
   }));
   return { ...summaryOf(first, placed), deployments: deployments.toSorted(byUrgency) };

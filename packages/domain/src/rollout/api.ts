@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DeploymentBrief } from '../deployment/api.ts';
 import { FullName, RootName, Time, Unavailable } from '../fields.ts';
+import { AWAITED_NAMED } from './rules/graph.ts';
 import { STANDS } from './rules/stand.ts';
 
 export { STANDS };
@@ -44,8 +45,9 @@ export const RolloutDetail = RolloutSummary.extend({
       rootName: RootName,
       stand: Stand,
       phases: z.array(Phase),
-      /** The roots of the rollout that go before it. */
-      waitsFor: z.array(RootName),
+      /** The roots of the rollout that go before it: the first of them, and how many there are. */
+      waitsFor: z.array(RootName).max(AWAITED_NAMED),
+      waitsForCount: z.int().min(0),
     }),
   ),
   unavailable: Unavailable,

@@ -2,6 +2,7 @@ export * from './model.ts';
 export * from './id.ts';
 export type * from './activities.ts';
 export {
+  AWAITED_NAMED,
   awaitedByRoot,
   createRolloutGraph,
   inRolloutOrder,

@@ -108,6 +108,9 @@ export function createRolloutGraph(roots: readonly RolloutRoot[]): RolloutGraph 
   };
 }
 
+/** A group of a thousand roots may wait for a thousand others: of each, no answer of the API names more. */
+export const AWAITED_NAMED = 50;
+
 /** For which roots each root waits: in their newest rollout, if there are several of one revision. */
 export function awaitedByRoot(
   rollouts: readonly Pick<Rollout, 'orderedAt' | 'roots'>[],
