@@ -214,6 +214,23 @@ test('a note is stored before the next notification, so that a kill costs no thr
   expect(notes).toEqual([[], [{ about: 'a', text: 'thread of a' }]]);
 });
 
+test('a note is stored before its notification is removed, so that a kill leaves no alert open', async () => {
+  await keep('a');
+  const removals: unknown[] = [];
+  const watched: Outbox = {
+    ...outbox,
+    async remove(waiting) {
+      removals.push((await stateOf())?.notes);
+      await outbox.remove(waiting);
+    },
+  };
+  const send = sending(({ id }) => Promise.resolve({ kind: 'delivered', note: `thread of ${id}` }));
+
+  await deliver(OPS, send, tools({ outbox: watched }));
+
+  expect(removals).toEqual([[{ about: 'a', text: 'thread of a' }]]);
+});
+
 test('a stop ends the round after the attempt that is under way, and leaves the turn to others', async () => {
   await keep('a', 'b');
   const stopping = new AbortController();

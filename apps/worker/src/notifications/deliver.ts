@@ -114,10 +114,12 @@ class Round {
     this.#state = afterAnswer(before, { waiting, notification, subject }, answer, now());
     this.#warnOnceStuck(before);
     if (answer.kind === 'later') return 'paused';
+    // Before it is removed: an alert that nobody knows to be open would never be resolved.
+    const hasNote = answer.kind === 'delivered' && answer.note !== undefined;
+    if (hasNote && !(await this.#store('now'))) return 'lost';
     if (answer.kind === 'refused') await outbox.setAside(this.#name, waiting, notification);
     else await outbox.remove(waiting);
-    const hasNote = answer.kind === 'delivered' && answer.note !== undefined;
-    return (await this.#store(hasNote ? 'now' : 'if-due')) ? 'settled' : 'lost';
+    return hasNote || (await this.#store('if-due')) ? 'settled' : 'lost';
   }
 
   async #read(waiting: Waiting): Promise<Notification | undefined> {

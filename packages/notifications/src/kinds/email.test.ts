@@ -50,11 +50,11 @@ async function aServer(options: Partial<SMTPServerOptions> = {}): Promise<number
 function send(
   port: number,
   changes: Parameters<typeof aNotification>[0] = {},
-  more: { readonly answerMs?: number } = {},
+  { to = ['ops@example.org'], ...more }: { readonly answerMs?: number; readonly to?: readonly string[] } = {},
 ) {
   const { secretFile } = stage;
   const url = `smtp://nereid@127.0.0.1:${port}`;
-  const target = { kind: 'email', url, from: 'nereid@example.org', to: ['ops@example.org'], secretFile } as const;
+  const target = { kind: 'email', url, from: 'nereid@example.org', to, secretFile } as const;
   return stage.send(target, aNotification(changes), more);
 }
 
@@ -103,6 +103,19 @@ test.each([
   });
 
   expect(await send(port)).toEqual(expected);
+});
+
+test('a server that refuses one of several recipients has not delivered it', async () => {
+  const port = await aServer({
+    onRcptTo: ({ address }, _session, done) => {
+      done(address === 'away@example.org' ? Object.assign(new Error('later'), { responseCode: 451 }) : null);
+    },
+  });
+
+  const answer = await send(port, {}, { to: ['ops@example.org', 'away@example.org'] });
+
+  expect(answer).toEqual({ kind: 'refused', reason: 'refused for 1 of 2 recipients' });
+  expect(mails).toHaveLength(1);
 });
 
 test('a wrong password is refused, and said nowhere', async () => {

@@ -20,8 +20,8 @@ export function createEmail(target: EmailTarget, { answerMs }: PostOptions): Sen
         // Only where somebody wants e-mail.
         const { createTransport } = await import('nodemailer');
         const transport = createTransport({ ...(await serverOf(target)), socket, ...timeouts(answerMs) });
-        await transport.sendMail(messageOf(target, notification));
-        return DELIVERED;
+        const { rejected } = (await transport.sendMail(messageOf(target, notification))) as Sent;
+        return rejected.length === 0 ? DELIVERED : someRefused(rejected.length, target.to.length);
       } catch (error) {
         return answerOf(error);
       } finally {
@@ -77,6 +77,16 @@ function messageOf({ from, to }: EmailTarget, notification: Notification): SendM
 
 function messageId(about: string): string {
   return `<${createHash('sha256').update(about).digest('hex').slice(0, 32)}@nereid.invalid>`;
+}
+
+/** As nodemailer describes it. */
+interface Sent {
+  readonly rejected: readonly unknown[];
+}
+
+/** The others have it, so it is not tried again by itself. */
+function someRefused(rejected: number, all: number): Answer {
+  return { kind: 'refused', reason: `refused for ${rejected} of ${all} recipients` };
 }
 
 /** A reply of 400 to 499 passes, as SMTP has it, and one of 500 to 599 does not. */
