@@ -38,6 +38,6 @@ function messageOf(notification: Notification): object {
 }
 
 /** The runs of a `RichTextBlock` know no Markdown, those of a `TextBlock` do. */
-function textBlock(text: string | undefined, look: object): readonly object[] {
-  return text === undefined ? [] : [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text, ...look }] }];
+function textBlock(text: string | undefined, style: object): readonly object[] {
+  return text === undefined ? [] : [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text, ...style }] }];
 }
