@@ -3,9 +3,9 @@
  * Speaks Slack's API by itself: two methods, of which Slack's own client would make ten packages, with redirects and retries of
  * its own.
  */
-import { readKey } from '@nereid/audit';
 import type { SlackTarget } from '@nereid/config';
 import { NOTIFICATION_TOPICS, type Notification, type NotificationTopic } from '@nereid/domain/notification';
+import { readKey } from '@nereid/webhook';
 import { DELIVERED, type Answer, type Sender } from '../answer.ts';
 import { post, type PostOptions } from '../post.ts';
 import { linksOf, NAME_LIMIT, plainLine, sentenceOf, titleOf, TOPIC_WORDS } from '../texts.ts';
