@@ -171,13 +171,13 @@ const forbidden = [
   rule(
     'the-gateway-holds-no-key',
     { path: '^apps/gateway/', pathNot: TEST },
-    { path: '^packages/(github|git|terraform|storage|audit|subprocess)/' },
+    { path: '^packages/(github|git|terraform|storage|audit|webhook|subprocess)/' },
     'the process that faces the internet must not be able to change anything',
   ),
   rule(
     'the-console-holds-no-key',
     { path: '^apps/console/', pathNot: TEST },
-    { path: ['^packages/(git|terraform|audit|subprocess)/', '^packages/github/'] },
+    { path: ['^packages/(git|terraform|audit|webhook|subprocess)/', '^packages/github/'] },
     'the console only shows things: workers act',
   ),
   rule(

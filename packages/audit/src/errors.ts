@@ -1,4 +1,4 @@
-import { causesOf, distrustOf } from '@nereid/domain/distrust';
+import { reasonOf as reasonOfRequest } from '@nereid/webhook';
 
 /** An event was not recorded, or nobody knows whether it was. Retryable: recording it again is safe. */
 export class AuditUnavailableError extends Error {
@@ -28,12 +28,6 @@ export class InvalidAuditUrlError extends Error {
   }
 }
 
-/** The file with the secrets of a sink cannot be used. Says where and why, and holds nothing of the file. */
-export class AuditSecretError extends Error {
-  override readonly name = 'AuditSecretError';
-  readonly code = 'AUDIT_SECRET';
-}
-
 /** A service answered, but did not take the event. Holds nothing of the answer. */
 export class AuditAnswerError extends Error {
   override readonly name = 'AuditAnswerError';
@@ -49,18 +43,8 @@ export class AuditAnswerError extends Error {
 
 /** The most precise reason. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof AuditSecretError) return error.message;
   // Of several places, with their reasons; Node's own, of several addresses of one host, has no message.
   if (error instanceof AggregateError && error.message !== '') return error.message;
   if (error instanceof AuditUnavailableError) return reasonOf(error.cause);
-  return distrustOf(error) ?? deepestOf(error);
-}
-
-function deepestOf(error: unknown): string {
-  let reason = 'unknown reason';
-  for (const each of causesOf(error)) {
-    if ('code' in each && typeof each.code === 'string') reason = each.code;
-    else if ('name' in each && typeof each.name === 'string' && reason === 'unknown reason') reason = each.name;
-  }
-  return reason;
+  return reasonOfRequest(error);
 }

@@ -1,5 +1,4 @@
 /** What places that filter, order and recognise events are told about one, besides the event itself. */
-import { createHash } from 'node:crypto';
 import { defined } from '@nereid/domain/defined';
 import { laneWorkflowId } from '@nereid/domain/lane';
 import type { TrailEvent } from '@nereid/domain/trail';
@@ -22,9 +21,4 @@ export function groupOf(event: TrailEvent): string {
   if (rootName === undefined) return repository;
   const [owner = '', name = ''] = repository.split('/');
   return laneWorkflowId({ owner, name }, rootName);
-}
-
-/** A name that a place would not take as an id, most often because it is too long, is replaced by its hash. */
-export function idFor(name: string, accepted: RegExp): string {
-  return accepted.test(name) ? name : createHash('sha256').update(name).digest('hex');
 }

@@ -8,9 +8,10 @@ import { PublishCommand, SNSClient, type MessageAttributeValue, type PublishComm
 import { defined } from '@nereid/domain/defined';
 import type { TrailEvent } from '@nereid/domain/trail';
 import type { SnsAddress } from '@nereid/domain/trail/address';
+import { idFor } from '@nereid/webhook';
 import type { Audit, AuditOptions } from './audit.ts';
 import { AuditUnavailableError } from './errors.ts';
-import { attributesOf, groupOf, idFor } from './event-words.ts';
+import { attributesOf, groupOf } from './event-words.ts';
 
 const CLIENT_LIMITS = {
   /** The first attempt and one retry; the caller retries as well. */

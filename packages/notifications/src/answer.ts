@@ -9,6 +9,9 @@ export type Answer =
   /** The same will never be taken, unless somebody changes something. */
   | { readonly kind: 'refused'; readonly reason: string };
 
+/** The longest pause that a destination may ask for: with more, notifications would wait until they are dropped. */
+export const RETRY_AFTER_LIMIT_MS = 3_600_000;
+
 export interface Sender {
   /** Makes one attempt, within seconds. Never throws. `note` is the one that was returned last about the same subject. */
   send(notification: Notification, note: string | undefined): Promise<Answer>;

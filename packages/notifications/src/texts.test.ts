@@ -8,7 +8,10 @@ test.each([
   ['a link', 'https://evil.example', 'https:\u2060//evil.example'],
   ['a link without its scheme', 'www.evil.example', 'www\u2060.evil.example'],
   ['lines', 'one\ntwo\r\n\tthree', 'one two three'],
-  ['a text that turns its direction', 'abc\u202Edef', 'abc def'],
+  ['a text that turns its direction', 'abc\u202Edef', 'abcdef'],
+  ["Terraform's red", '\u001B[31mError:\u001B[0m exit code 1', 'Error: exit code 1'],
+  ["the title of a terminal's window", '\u001B]0;owned\u0007text', 'text'],
+  ['a mention that an invisible character hides', '@\u00ADhere', '@\u2060here'],
 ])('%s is only text', (_what, text, expected) => {
   expect(plainLine(text, 100)).toBe(expected);
 });

@@ -1,5 +1,6 @@
 /** Words for people, and texts from repositories without what a chat would make of them. */
 import type { Notification, NotificationTopic } from '@nereid/domain/notification';
+import { plain } from '@nereid/forge';
 
 /** Follows the name of a root. */
 export const TOPIC_WORDS: Readonly<Record<NotificationTopic, string>> = {
@@ -13,9 +14,6 @@ export const TOPIC_WORDS: Readonly<Record<NotificationTopic, string>> = {
   succeeded: 'succeeded',
 };
 
-/** Control characters, and those that turn the direction of what follows or take no room. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
-
 /** Joins what it stands between, and shows nothing. */
 const WORD_JOINER = '\u2060';
 
@@ -24,10 +22,7 @@ const WORD_JOINER = '\u2060';
  * `www.` is at the beginning of a word any more.
  */
 export function plainLine(text: string, limit: number): string {
-  const line = text.replaceAll(INVISIBLE, ' ').replaceAll(/\s+/g, ' ').trim();
-  const characters = Array.from(line);
-  const cut = characters.length <= limit ? line : `${characters.slice(0, limit - 1).join('')}…`;
-  return cut
+  return plain(text, limit)
     .replaceAll(/[@#]/g, `$&${WORD_JOINER}`)
     .replaceAll('://', `:${WORD_JOINER}//`)
     .replaceAll(/\b(www|mailto)([.:])/gi, `$1${WORD_JOINER}$2`);

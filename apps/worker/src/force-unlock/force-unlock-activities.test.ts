@@ -53,7 +53,7 @@ test('the words of Terraform stand in a fence that they cannot leave', async () 
 
   await answer(order, await outcomeOf(order, FAILURE));
 
-  expect(said).toEqual([expect.stringContaining('```text\nFailed to unlock state:    no   \n```')]);
+  expect(said).toEqual([expect.stringContaining('````text\nFailed to unlock state: ```no```\n````')]);
   expect(reactions).toEqual(['-1']);
   expect(audited).toMatchObject([{ state: 'FAILURE', sentence: FAILURE.summary }]);
 });

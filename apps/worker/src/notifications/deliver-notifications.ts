@@ -7,12 +7,12 @@ export function deliverNotifications(
 ): () => Promise<void> {
   const { hostId: workerId, metrics, notifications } = context;
   const delivering = keepDelivering({ ...context, ...metrics.notifications, workerId });
-  const look = () => {
-    delivering.look();
+  const deliverNow = () => {
+    delivering.deliverNow();
   };
-  notifications.on('kept', look);
+  notifications.on('kept', deliverNow);
   return async () => {
-    notifications.off('kept', look);
+    notifications.off('kept', deliverNow);
     await delivering.close();
   };
 }

@@ -46,7 +46,7 @@ export const PACE_MS = 1_000;
 /** Requests to storage at a time, to drop what is too much. */
 const AT_ONCE = 20;
 
-/** Returns in how many milliseconds it is worth to look again. Throws failures of storage. */
+/** Returns in how many milliseconds the next round is worth it. Throws failures of storage. */
 export async function deliver({ name }: Destination, sender: Sender, tools: DeliverTools): Promise<number> {
   const { outbox, workerId, now } = tools;
   const oldest = await outbox.listWaiting(name, 1);

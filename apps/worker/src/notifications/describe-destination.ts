@@ -2,13 +2,13 @@
 import type { DestinationState } from '@nereid/domain/notification';
 import { isStuck } from './destination-rules.ts';
 
-interface DestinationStanding {
+interface DestinationHealth {
   readonly kind: 'fine' | 'failing' | 'stuck' | 'refused';
   readonly sentence: string;
 }
 
 /** Undefined as the state of a destination that nothing was ever sent to. */
-export function describeDestination(name: string, state: DestinationState | undefined): DestinationStanding {
+export function describeDestination(name: string, state: DestinationState | undefined): DestinationHealth {
   const dropped = state && state.dropped > 0 ? ` (${state.dropped} were dropped so far)` : '';
   const { failing, refused, deliveredAt } = state ?? {};
   if (state && failing) {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { FRESH_DESTINATION, type DestinationState, type Notification } from '@nereid/domain/notification';
-import type { Answer } from '@nereid/notifications';
+import { RETRY_AFTER_LIMIT_MS, type Answer } from '@nereid/notifications';
 import { afterAnswer, held, isStuck, noteAbout, pauseLeft, released, tooMuch } from './destination-rules.ts';
 
 const NOW_MS = Date.parse('2026-11-22T10:00:00.000Z');
@@ -47,6 +47,12 @@ test('pauses grow from seconds to ten minutes, and are as long as the destinatio
   expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600]);
   expect(pauseLeft(after(FRESH_DESTINATION, { ...LATER, retryAfterMs: 90_000 }), NOW_MS)).toBe(90_000);
   expect(pauseLeft(after(FRESH_DESTINATION, { ...LATER, retryAfterMs: 0 }), NOW_MS)).toBe(5_000);
+});
+
+test('the longest pause that a destination may ask for is kept', () => {
+  const state = after(FRESH_DESTINATION, { ...LATER, retryAfterMs: RETRY_AFTER_LIMIT_MS });
+
+  expect(pauseLeft(state, NOW_MS)).toBe(RETRY_AFTER_LIMIT_MS);
 });
 
 test('a destination that fails for an hour is stuck, until it takes something or refuses it', () => {

@@ -1,6 +1,6 @@
 /** How the state of a destination changes: pure, with the clock as an argument. */
-import type { Answer } from '@nereid/notifications';
 import type { DestinationState, Note, Notification } from '@nereid/domain/notification';
+import { RETRY_AFTER_LIMIT_MS, type Answer } from '@nereid/notifications';
 import type { Waiting } from '@nereid/storage';
 
 /** Longer than an attempt and the writes around it; after a kill, another worker goes on after that time. */
@@ -36,13 +36,10 @@ export function released({ holder: _holder, ...state }: DestinationState): Desti
   return state;
 }
 
-/** No destination may ask for more. */
-const LONGEST_WAIT_MS = 3_600_000;
-
 /** How long the destination is left alone, in milliseconds; 0 when it may be tried. A longer time is of a clock that was wrong. */
 export function pauseLeft({ failing }: DestinationState, nowMs: number): number {
   const leftMs = failing === undefined ? 0 : Date.parse(failing.nextAt) - nowMs;
-  return leftMs > 0 && leftMs <= LONGEST_WAIT_MS ? leftMs : 0;
+  return leftMs > 0 && leftMs <= RETRY_AFTER_LIMIT_MS ? leftMs : 0;
 }
 
 /** By the last attempt: a destination that nobody has tried since may be well. */

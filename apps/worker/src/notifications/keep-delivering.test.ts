@@ -81,15 +81,15 @@ test('a destination that never answers holds up no other', async () => {
   await until(() => idsAt(well).includes('b'));
 });
 
-test('what is kept while a worker runs is delivered at once, if it is told', async () => {
+test('a notification that is kept while a worker runs is delivered at once', async () => {
   const one = begin();
   await keep('well', 'a');
-  one.look();
+  one.deliverNow();
   await until(() => idsAt(well).includes('a'));
   await until(async () => (await outbox.readState('well'))?.state.holder === undefined);
 
   await keep('well', 'b');
-  one.look();
+  one.deliverNow();
 
   await until(() => idsAt(well).includes('b'));
   expect(idsAt(well)).toEqual(['a', 'b']);

@@ -12,8 +12,8 @@ export interface KeepDeliveringOptions extends Omit<DeliverTools, 'signal' | 'no
 }
 
 export interface Delivering {
-  /** Something waits for its delivery. */
-  look(): void;
+  /** A notification was kept: all destinations are due. */
+  deliverNow(): void;
   /** Ends after the attempts that are under way. */
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export function keepDelivering(options: KeepDeliveringOptions): Delivering {
     dueAt.set(name, Math.min(dueAt.get(name) ?? Infinity, Date.now() + Math.min(nextMs, LONGEST_MS)));
   }
 
-  function lookAtAll(): void {
+  function deliverDue(): void {
     if (stopping.signal.aborted) return;
     for (const destination of server.current().notifications) {
       const { name } = destination;
@@ -63,12 +63,12 @@ export function keepDelivering(options: KeepDeliveringOptions): Delivering {
     }
   }
 
-  const timer = setInterval(lookAtAll, everyMs).unref();
+  const timer = setInterval(deliverDue, everyMs).unref();
 
   return {
-    look() {
+    deliverNow() {
       for (const name of dueAt.keys()) dueAt.set(name, 0);
-      lookAtAll();
+      deliverDue();
     },
     async close() {
       stopping.abort();

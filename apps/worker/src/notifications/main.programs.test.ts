@@ -53,7 +53,7 @@ function notify(...args: readonly string[]): Promise<{ readonly code: number; re
   });
 }
 
-test('a sample is signed, and its answer is told', async () => {
+test('a sample is signed, and its answer is shown', async () => {
   const { code, text } = await notify('test', 'ops');
 
   expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/^ops took the sample after \d+ ms\n$/) });
@@ -62,7 +62,7 @@ test('a sample is signed, and its answer is told', async () => {
   expect(sample).toMatchObject({ type: 'outcome-unknown', links: { page: 'https://nereid.example.org' } });
 });
 
-test('a destination that refuses is told with its answer, and without the secret', async () => {
+test('a destination that refuses is shown with its answer, and without the secret', async () => {
   receiver.always(status(410, SECRET));
 
   const { code, text } = await notify('test', 'ops');

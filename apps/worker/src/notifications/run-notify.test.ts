@@ -45,7 +45,7 @@ function run(words: string, ...answers: readonly Answer[]) {
 const stateIs = (state: Partial<DestinationState>) =>
   outbox.writeState('ops', { ...FRESH_DESTINATION, ...state }, undefined);
 
-test('a sample says that it is one, and its answer is told', async () => {
+test('a sample says that it is one, and its answer is shown', async () => {
   const outcome = await run('test ops');
 
   expect(outcome).toEqual({ isDone: true, text: expect.stringMatching(/^ops took the sample after \d+ ms$/) });

@@ -1,11 +1,11 @@
 /** Publishes audit events to a topic of Azure Event Grid, as CloudEvents. */
 import type { TrailEvent } from '@nereid/domain/trail';
 import { sinkName, type UrlAddress } from '@nereid/domain/trail/address';
+import { readKey } from '@nereid/webhook';
 import type { Audit, AuditOptions } from '../audit.ts';
 import { AuditUnavailableError } from '../errors.ts';
 import { groupOf } from '../event-words.ts';
 import { HTTP_LIMITS, postEvent } from './post-event.ts';
-import { readKey } from './secret-file.ts';
 
 /** The only one in which topics take events. */
 const API_VERSION = '2018-01-01';

@@ -1,8 +1,6 @@
 import { sinkName, type UrlAddress } from '@nereid/domain/trail/address';
+import { inTime, readKey, readWebhookSecrets, reasonOf, SecretFileError } from '@nereid/webhook';
 import type { ProbedAudit } from '../audit.ts';
-import { AuditSecretError, reasonOf } from '../errors.ts';
-import { inTime } from './post-event.ts';
-import { readKey, readWebhookSecrets } from './secret-file.ts';
 
 /** Somebody waits for the result. */
 const PROBE_MS = 5_000;
@@ -18,7 +16,7 @@ export async function probeUrl(address: UrlAddress, secretFile: string): Promise
     });
     return { kind: 'usable' };
   } catch (error) {
-    if (error instanceof AuditSecretError) return { kind: 'unusable', sentence: error.message, mayPass: false };
+    if (error instanceof SecretFileError) return { kind: 'unusable', sentence: error.message, mayPass: false };
     const sentence = `expected ${name} to answer, found that it did not (${reasonOf(error)}); see whether this machine reaches it, or correct audit.to`;
     return { kind: 'unusable', sentence, mayPass: true };
   }

@@ -1,9 +1,10 @@
 /** Publishes audit events to a topic of Google Cloud Pub/Sub, with the identity that the cloud gives this process. */
 import type { TrailEvent } from '@nereid/domain/trail';
 import { sinkName, type PubsubAddress } from '@nereid/domain/trail/address';
+import { idFor } from '@nereid/webhook';
 import type { Audit, AuditOptions } from '../audit.ts';
 import { AuditAnswerError, AuditUnavailableError } from '../errors.ts';
-import { attributesOf, groupOf, idFor } from '../event-words.ts';
+import { attributesOf, groupOf } from '../event-words.ts';
 import { HTTP_LIMITS, postEvent } from './post-event.ts';
 import { createPubsubCalls } from './pubsub-calls.ts';
 

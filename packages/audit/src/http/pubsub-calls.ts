@@ -1,8 +1,8 @@
 /** Requests to Pub/Sub's REST API. Google's own client would bring gRPC, and its retries could not be bounded for one event. */
 import { createGsCredentials } from '@nereid/storage';
 import type { PubsubAddress } from '@nereid/domain/trail/address';
+import type { Post } from '@nereid/webhook';
 import type { AuditOptions } from '../audit.ts';
-import type { Post } from './post-event.ts';
 
 const ENDPOINT = 'https://pubsub.googleapis.com';
 const SCOPE = 'https://www.googleapis.com/auth/pubsub';

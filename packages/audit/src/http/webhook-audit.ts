@@ -1,9 +1,9 @@
 /** Posts audit events to a URL, signed as Standard Webhooks describes it. */
 import { sinkName, type UrlAddress } from '@nereid/domain/trail/address';
+import { signedHeaders } from '@nereid/webhook';
 import type { Audit, AuditOptions } from '../audit.ts';
 import { AuditUnavailableError } from '../errors.ts';
 import { HTTP_LIMITS, postEvent } from './post-event.ts';
-import { signedHeaders } from './signed-headers.ts';
 
 export function createWebhookAudit(address: UrlAddress, secretFile: string, options: AuditOptions): Audit {
   return {

@@ -20,6 +20,7 @@ import {
   QUEUE,
   safeUrl,
 } from '../settings/settings-schema.ts';
+import { ABSOLUTE_PATH } from '../settings/path-schema.ts';
 import { AutoWhen } from './review/auto-when.ts';
 import { MEMBER_LIMIT, Review, TEAM } from './review/review-schema.ts';
 import { Retention } from './storage/retention.ts';
@@ -172,8 +173,6 @@ export const PoolEntry = object({
   seal_public_key: text('one or more X25519 public keys as PEM').optional(),
 });
 export type PoolEntry = z.infer<typeof PoolEntry>;
-
-const ABSOLUTE_PATH = /^(?!.*\/\.\.(\/|$))\/[^/\0][^\0]*$/;
 
 const FILES = list(text('an absolute path of a file or folder, without ".."', ABSOLUTE_PATH), MEMBER_LIMIT);
 

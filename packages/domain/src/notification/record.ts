@@ -53,7 +53,7 @@ export interface DestinationState {
   readonly version: 1;
   /** The worker that delivers, and until when nobody else does, ISO 8601. */
   readonly holder?: { readonly id: string; readonly until: string };
-  /** The keys of what was delivered or refused last, the oldest first, so that nothing is sent twice. */
+  /** The digests of what was delivered last, the oldest first, so that it is not sent twice. Refused ones may be sent again. */
   readonly settled: readonly string[];
   readonly failing?: Failing;
   /** The latest answer that nothing can be sent again for, until something is delivered. */

@@ -65,6 +65,15 @@ test.each([
   expect(person(login)).toBe(markdown);
 });
 
+test.each([
+  ['colours', '\u001b[31mred\u001b[0m', 'red'],
+  ['a direction', 'abc\u202edef', 'abcdef'],
+  ['a soft hyphen', 'net\u00adwork', 'network'],
+  ['tags, which no font shows', 'net\u{e0041}work', 'network'],
+])('one line is shown without %s', (_what, text, expected) => {
+  expect(plain(text, 100)).toBe(expected);
+});
+
 test('a title is cut between characters', () => {
   expect(plain('🦀🦀🦀🦀', 3)).toBe('🦀🦀…');
 });

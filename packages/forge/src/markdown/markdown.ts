@@ -10,8 +10,7 @@ import { LOGIN } from '@nereid/domain/person';
 export const OUTPUT_LIMIT_BYTES = 65_535;
 
 /** Invisible characters that reorder or hide text, and control characters that no output needs. Tab and line break remain. */
-// eslint-disable-next-line no-control-regex -- the expression looks for them
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+const CONTROLS = /(?![\t\n])[\p{Cc}\p{Cf}]/gu;
 
 /** Terraform's colours, and other terminal commands. */
 // eslint-disable-next-line no-control-regex -- the expression looks for them

@@ -1,7 +1,7 @@
 /** Fires an alert of Prometheus' Alertmanager when something fails, and resolves it once its root is deployed: API version 2. */
-import { readKey } from '@nereid/audit';
 import type { AlertmanagerTarget } from '@nereid/config';
 import type { Notification } from '@nereid/domain/notification';
+import { readKey } from '@nereid/webhook';
 import { alertOf, alertSubject, CLOSED, isWell, OPEN } from '../alert.ts';
 import { DELIVERED, type Sender } from '../answer.ts';
 import { post, type PostOptions } from '../post.ts';

@@ -1,9 +1,9 @@
 /** Sends one message of plain text for each notification, by SMTP; those about one revision are a conversation. */
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
-import { AuditSecretError, readKey, reasonOf } from '@nereid/audit';
 import type { EmailTarget } from '@nereid/config';
 import type { Notification } from '@nereid/domain/notification';
+import { readKey, reasonOf, SecretFileError } from '@nereid/webhook';
 import type { SendMailOptions } from 'nodemailer';
 import { DELIVERED, type Answer, type Sender } from '../answer.ts';
 import type { PostOptions } from '../post.ts';
@@ -91,7 +91,7 @@ function someRefused(rejected: number, all: number): Answer {
 
 /** A reply of 400 to 499 passes, as SMTP has it, and one of 500 to 599 does not. */
 function answerOf(error: unknown): Answer {
-  if (error instanceof AuditSecretError) return { kind: 'later', reason: error.message };
+  if (error instanceof SecretFileError) return { kind: 'later', reason: error.message };
   const code = typeof error === 'object' && error !== null && 'responseCode' in error ? error.responseCode : undefined;
   if (typeof code !== 'number') return { kind: 'later', reason: `no answer (${reasonOf(error)})` };
   return { kind: code >= 500 ? 'refused' : 'later', reason: `answered ${code}` };

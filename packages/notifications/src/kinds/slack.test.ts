@@ -66,6 +66,22 @@ test('the message is edited as the rollout goes, and a reply is for what a perso
   expect(stage.bodies()[2]).toMatchObject({ thread_ts: '1700000000.000100' });
 });
 
+test('a rollout of many roots has a note that stops growing, and its message says how many there were', async () => {
+  let note = await begun();
+  const lengths: number[] = [];
+  for (let n = 10; n < 99; n += 1) {
+    const answer = await send({ type: 'succeeded', root: { name: `root-${n}`, directory: '.' } }, note);
+    if (answer.kind !== 'delivered' || answer.note === undefined) throw new Error('expected a thread');
+    note = answer.note;
+    lengths.push(note.length);
+  }
+
+  expect(lengths.at(-1)).toBe(lengths[40]);
+  const last = textOf(stage.bodies().length - 1);
+  expect(last).toContain('Notifications so far: failed (1), succeeded (89); the last 30 roots:\\nroot-69 succeeded');
+  expect(last).toContain('root-98 succeeded');
+});
+
 test('a success edits the message of its rollout, and is none of its own', async () => {
   const note = await begun();
   await send({ type: 'succeeded' }, note);

@@ -3,9 +3,9 @@
  * Speaks Slack's API by itself: two methods, of which Slack's own client would make ten packages, with redirects and retries of
  * its own.
  */
-import { readKey } from '@nereid/audit';
 import type { SlackTarget } from '@nereid/config';
-import type { Notification, NotificationTopic } from '@nereid/domain/notification';
+import { NOTIFICATION_TOPICS, type Notification, type NotificationTopic } from '@nereid/domain/notification';
+import { readKey } from '@nereid/webhook';
 import { DELIVERED, type Answer, type Sender } from '../answer.ts';
 import { post, type PostOptions } from '../post.ts';
 import { linksOf, NAME_LIMIT, plainLine, sentenceOf, titleOf, TOPIC_WORDS } from '../texts.ts';
@@ -14,7 +14,15 @@ import { linksOf, NAME_LIMIT, plainLine, sentenceOf, titleOf, TOPIC_WORDS } from
 interface Thread {
   readonly channel: string;
   readonly ts: string;
-  readonly roots: Readonly<Record<string, NotificationTopic>>;
+  readonly progress: Progress;
+}
+
+/** Bounded, because it is stored again with each delivery: a rollout may have thousands of roots. */
+interface Progress {
+  /** Those that changed last, the newest last, as they are shown. */
+  readonly roots: readonly { readonly name: string; readonly type: NotificationTopic }[];
+  /** How many notifications of a topic there were so far. */
+  readonly counts: Readonly<Partial<Record<NotificationTopic, number>>>;
 }
 
 export function createSlack(
@@ -37,17 +45,17 @@ export function createSlack(
     );
 
   async function begin(notification: Notification): Promise<Answer> {
-    const roots = withRoot({}, notification);
-    const posted = await call('chat.postMessage', { channel, ...messageOf(notification, roots) });
+    const progress = progressAfter({ roots: [], counts: {} }, notification);
+    const posted = await call('chat.postMessage', { channel, ...messageOf(notification, progress) });
     if (posted.kind !== 'delivered' || posted.note === undefined) return posted;
-    return { kind: 'delivered', note: JSON.stringify({ ...(JSON.parse(posted.note) as Posted), roots }) }; // Ours.
+    return { kind: 'delivered', note: JSON.stringify({ ...(JSON.parse(posted.note) as Posted), progress }) }; // Ours.
   }
 
   async function goOn(notification: Notification, thread: Thread): Promise<Answer> {
-    const roots = withRoot(thread.roots, notification);
+    const progress = progressAfter(thread.progress, notification);
     const { ts } = thread;
     const place = { channel: thread.channel };
-    const updated = await call('chat.update', { ...place, ts, ...messageOf(notification, roots) });
+    const updated = await call('chat.update', { ...place, ts, ...messageOf(notification, progress) });
     // Somebody has removed it, or the channel does not let messages be edited for so long.
     if (updated.kind === 'refused') return when.includes(notification.type) ? begin(notification) : DELIVERED;
     if (updated.kind === 'later') return updated;
@@ -56,7 +64,7 @@ export function createSlack(
       ? await call('chat.postMessage', { ...place, thread_ts: ts, ...replyOf(notification) })
       : DELIVERED;
     return replied.kind === 'delivered'
-      ? { kind: 'delivered', note: JSON.stringify({ ...place, ts, roots }) }
+      ? { kind: 'delivered', note: JSON.stringify({ ...place, ts, progress }) }
       : replied;
   }
 
@@ -81,18 +89,32 @@ function threadOf(note: string | undefined): Thread | undefined {
 /** More would not be read in one message. */
 const ROOTS_LIMIT = 30;
 
-function withRoot(roots: Thread['roots'], { root, type }: Notification): Thread['roots'] {
-  return root === undefined ? roots : { ...roots, [root.name]: type };
+function progressAfter({ roots, counts }: Progress, { root, type }: Notification): Progress {
+  const name = root && plainLine(root.name, NAME_LIMIT);
+  const others = roots.filter((each) => each.name !== name);
+  return {
+    roots: name === undefined ? roots : [...others, { name, type }].slice(-ROOTS_LIMIT),
+    counts: { ...counts, [type]: (counts[type] ?? 0) + 1 },
+  };
 }
 
-function messageOf(notification: Notification, roots: Thread['roots']): object {
+function messageOf(notification: Notification, { roots, counts }: Progress): object {
   const { repository, deployment } = notification;
   if (repository === undefined || deployment === undefined) return replyOf(notification);
   const heading = `${plainLine(repository, NAME_LIMIT)} at ${deployment.revision.slice(0, 7)}`;
-  const all = Object.entries(roots).map(([name, type]) => `${plainLine(name, NAME_LIMIT)} ${TOPIC_WORDS[type]}`);
-  const more = all.length > ROOTS_LIMIT ? [`and ${all.length - ROOTS_LIMIT} more`] : [];
-  const lines = [heading, ...all.slice(-ROOTS_LIMIT), ...more].join('\n');
+  const shown = roots.map(({ name, type }) => `${name} ${TOPIC_WORDS[type]}`);
+  const isFull = roots.length === ROOTS_LIMIT;
+  const lines = [heading, ...(isFull ? [sumOf(counts)] : []), ...shown].join('\n');
   return blocks(titleOf(notification) ?? heading, `${lines}\n${sentenceOf(notification)}`, notification);
+}
+
+/** `Notifications so far: failed (3), succeeded (1970); the last 30 roots:` */
+function sumOf(counts: Progress['counts']): string {
+  const sums = NOTIFICATION_TOPICS.flatMap((type) => {
+    const count = counts[type];
+    return count === undefined ? [] : [`${TOPIC_WORDS[type]} (${count})`];
+  });
+  return `Notifications so far: ${sums.join(', ')}; the last ${ROOTS_LIMIT} roots:`;
 }
 
 function replyOf(notification: Notification): object {

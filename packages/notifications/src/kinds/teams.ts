@@ -1,7 +1,7 @@
 /** Posts an Adaptive Card to a Workflow of Microsoft Teams. The address of the workflow is the secret. */
-import { AuditSecretError, readKey } from '@nereid/audit';
 import type { TeamsTarget } from '@nereid/config';
 import type { Notification } from '@nereid/domain/notification';
+import { readKey, SecretFileError } from '@nereid/webhook';
 import type { Sender } from '../answer.ts';
 import { post, type PostOptions } from '../post.ts';
 import { linksOf, sentenceOf, titleOf } from '../texts.ts';
@@ -21,7 +21,7 @@ export function createTeams({ secretFile }: TeamsTarget, options: PostOptions): 
 async function readUrl(secretFile: string): Promise<string> {
   const url = await readKey(secretFile);
   if (/^https:\/\/[^\s@]+$|^http:\/\/127\.0\.0\.1:/.test(url) && URL.canParse(url)) return url;
-  throw new AuditSecretError(
+  throw new SecretFileError(
     `expected the https address of a workflow of Teams in ${secretFile}, found another text; copy it from the workflow`,
   );
 }
@@ -38,6 +38,6 @@ function messageOf(notification: Notification): object {
 }
 
 /** The runs of a `RichTextBlock` know no Markdown, those of a `TextBlock` do. */
-function textBlock(text: string | undefined, look: object): readonly object[] {
-  return text === undefined ? [] : [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text, ...look }] }];
+function textBlock(text: string | undefined, style: object): readonly object[] {
+  return text === undefined ? [] : [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text, ...style }] }];
 }

@@ -1,6 +1,6 @@
 /** Posts each notification as JSON, signed as Standard Webhooks describes it. */
-import { signedHeaders } from '@nereid/audit';
 import type { WebhookTarget } from '@nereid/config';
+import { signedHeaders } from '@nereid/webhook';
 import type { Sender } from '../answer.ts';
 import { post, type PostOptions } from '../post.ts';
 

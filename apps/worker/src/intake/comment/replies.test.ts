@@ -47,6 +47,12 @@ describe('refusalText', () => {
   test('keeps what is foreign in its fence', () => {
     const text = refusalText('Nothing was done:', ['no root "```\n# owned"']);
 
-    expect(text).toBe('Nothing was done:\n\n```text\nno root "    # owned"\n```');
+    expect(text).toBe('Nothing was done:\n\n````text\nno root "``` # owned"\n````');
+  });
+
+  test('shows colours of Terraform as plain text, and keeps the indentation of its lines', () => {
+    const text = refusalText('Nothing was done:', ['\u001b[31mError:\u001b[0m locked', '  ID: 1']);
+
+    expect(text).toBe('Nothing was done:\n\n```text\nError: locked\n  ID: 1\n```');
   });
 });

@@ -1,5 +1,6 @@
 /** Comments that answer comments. Markdown; foreign text stands in a fence. Pure. */
 import { ACTIONS, COMMENT_ACTIONS, type CommentAction, type CommentUse } from '@nereid/domain/actions';
+import { fenced } from '@nereid/forge';
 import { listNames } from '../../platform/list-names.ts';
 
 /** `why` names the part that was not understood. */
@@ -28,8 +29,8 @@ export const NONE_MODIFIED = 'this pull request modifies no root: name one';
 
 /** A first line of ours, then sentences that may hold foreign names. */
 export function refusalText(lead: string, sentences: readonly string[]): string {
-  const lines = sentences.map((sentence) => sentence.replaceAll(/[`\p{Cc}\p{Cf}]/gu, ' ').slice(0, LINE_LIMIT));
-  return [lead, '', '```text', ...lines.slice(0, LINES_LIMIT), '```'].join('\n');
+  const lines = sentences.slice(0, LINES_LIMIT).map((sentence) => sentence.slice(0, LINE_LIMIT));
+  return [lead, '', fenced(lines, 'text')].join('\n');
 }
 
 export interface NamedRoot {

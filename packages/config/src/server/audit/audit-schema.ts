@@ -1,6 +1,7 @@
 /** Where the audit trail goes, as the server's file writes it. */
 import { WRITTEN_ADDRESS } from '@nereid/domain/trail/address';
 import { z } from 'zod';
+import { SECRET_FILE } from '../../settings/path-schema.ts';
 import { HTTP_URL, safeUrl } from '../../settings/settings-schema.ts';
 import { advised, flag, list, object, text } from '../../yaml/schema.ts';
 
@@ -8,8 +9,6 @@ const ADDRESS = text(
   '"sns:<topic arn>", "pubsub:projects/<project>/topics/<topic>" or "file:/absolute/path"',
   WRITTEN_ADDRESS,
 );
-
-const SECRET_FILE = text('the absolute path of a file, without ".."', /^(?!.*\/\.\.(\/|$))\/[^/\0][^\0]*$/);
 
 const URL_OF_EVENTS = safeUrl('serve it with TLS');
 

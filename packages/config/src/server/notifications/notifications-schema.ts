@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { REPOSITORY_GLOB, ROOT_RULE } from '../../settings/globs-schema.ts';
 import { safeUrl } from '../../settings/settings-schema.ts';
 import { advised, list, object, oneOf, text } from '../../yaml/schema.ts';
+import { SECRET_FILE } from '../../settings/path-schema.ts';
 
-const SECRET_FILE = text('the absolute path of a file, without ".."', /^(?!.*\/\.\.(\/|$))\/[^/\0][^\0]*$/);
+const secret = { secret_file: SECRET_FILE };
 
 const MATCH_LIMIT = 100;
 
@@ -18,8 +19,6 @@ const common = {
     directories: list(text(ROOT_RULE.expected, ROOT_RULE.pattern), MATCH_LIMIT).optional(),
   }).optional(),
 };
-
-const secret = { secret_file: SECRET_FILE };
 
 const URL_OF_SERVICE = safeUrl('serve it with TLS');
 

@@ -1,0 +1,6 @@
+/** Requests to receivers outside: the file of their secret, signatures, and one bounded attempt that believes nothing. */
+export { reasonOf, SecretFileError } from './errors.ts';
+export { inTime } from './in-time.ts';
+export { postOnce, type Post, type PostAnswer } from './post-once.ts';
+export { readKey, readWebhookSecrets } from './secret-file.ts';
+export { idFor, signedHeaders } from './signed-headers.ts';
