@@ -224,7 +224,6 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'windows.doors': 'what waits while the root is closed: the plans of deployments, or their applies',
   'review.count': 'how many people confirm a plan that takes a review',
   'review.each_of': 'a member of each team confirms it; one person counts for one team',
-  'review.not_author': 'nobody who brought the change may confirm it, as in permissions.confirm',
   'review.expires': 'how long a plan waits for its review',
   'auto_when.no': 'changes that such a plan does not make',
   'auto_when.only_types': 'all changed resources are of one of these types',
