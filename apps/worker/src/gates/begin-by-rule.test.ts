@@ -105,7 +105,7 @@ describe('is refused without a review', () => {
     ['has no such rule any more', `[{ ${REQUIRED} }]`],
     ['has a stricter one', `[{ ${REQUIRED}, auto_when: { no: [change] } }]`],
     ['has a rule besides that grants nothing', `[{ ${REQUIRED}, auto_when: {}, roots: { "**": { queue: every } } }]`],
-    ['asks for a colleague', `[{ ${REQUIRED}, auto_when: {}, review: { not_author: true } }]`],
+    ['asks for a colleague', `[{ ${REQUIRED}, auto_when: {}, permissions: { confirm: { not_author: true } } }]`],
   ])("where the server's file %s, with what to do", async (_what, repositories) => {
     await expect(permission({}, { repositories })).rejects.toMatchObject({
       code: 'POLICY_CHANGED',

@@ -1,5 +1,5 @@
 /** Gives permission to apply. What it is asked comes through Temporal, so nothing of it counts that nobody signed. */
-import { directoriesOf, hasOwnApplyIdentity } from '@nereid/config';
+import { hasOwnApplyIdentity, placeOf } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import { orderOf, type Deployment, type Go } from '@nereid/domain/deployment';
 import { answerOf, type Beginning } from '@nereid/domain/deployment-actor';
@@ -126,8 +126,7 @@ async function passGates(
  * the apply.
  */
 function isEmpty({ server }: BeginContext, repository: Repository, { root }: Deployment, plan: Plan): boolean {
-  const place = { name: root.name, dirs: directoriesOf(root) };
-  return !plan.made.body.hasChanges && hasOwnApplyIdentity(server.current(), fullName(repository), place);
+  return !plan.made.body.hasChanges && hasOwnApplyIdentity(server.current(), fullName(repository), placeOf(root));
 }
 
 /** With the review that a person signed, and the time of the press. Whoever reaches Temporal may say that there was another one. */

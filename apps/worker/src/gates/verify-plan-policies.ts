@@ -1,11 +1,10 @@
 /** Policies that deny a plan, unless their owners have overridden them. */
-import { planPoliciesFor, type ServerConfig } from '@nereid/config';
+import { placeOf, planPoliciesFor, type ServerConfig } from '@nereid/config';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { Plan } from '@nereid/domain/plan';
 import { fullName, type Repository } from '@nereid/domain/root';
 import { askGate, type GateFacts } from '@nereid/domain/gates';
 import { requireOpenGate } from '../platform/failures/gate-closed.ts';
-import { placeOf } from '../root/root-place.ts';
 
 export interface Judged {
   readonly repository: Repository;

@@ -1,12 +1,11 @@
 /** The server's file may have become stricter since a deployment was ordered. */
-import { policyFor, settingsFor, type RepositoryPolicy, type ServerConfig } from '@nereid/config';
+import { placeOf, policyFor, settingsFor, type RepositoryPolicy, type ServerConfig } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import { asksSeveral, needsReview, strictestReview, type GateFacts } from '@nereid/domain/gates';
 import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, type PlanReviewPolicy, type Repository, type Root } from '@nereid/domain/root';
 import { refuseOldApproval } from '../lane/turn/review-outdated.ts';
 import { requireOpenGate } from '../platform/failures/gate-closed.ts';
-import { placeOf } from '../root/root-place.ts';
 
 /** The server's file refuses what it allowed when the deployment was ordered. */
 class PolicyChangedError extends Error {

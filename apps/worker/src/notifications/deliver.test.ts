@@ -13,7 +13,7 @@ const OPS: ServerConfig['notifications'][number] = {
   target: { kind: 'webhook', url: 'https://hooks.example.org', secretFile: '/s' },
   when: ['failed'],
   repositories: [],
-  directories: [],
+  roots: [],
 };
 
 const DELIVERED: Answer = { kind: 'delivered' };

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 function aDestination(name: string, { url }: Receiver): Destination {
   const target = { kind: 'webhook', url, secretFile: join(folder, 'secret') } as const;
-  return { name, target, when: ['failed'], repositories: [], directories: [] };
+  return { name, target, when: ['failed'], repositories: [], roots: [] };
 }
 
 function begin(workerId = 'w1'): Delivering {

@@ -33,7 +33,7 @@ test('after a kill in the middle of a delivery, another worker goes on with the 
   child.kill('SIGKILL');
   await once(child, 'exit');
   const target = { kind: 'webhook', url: receiver.url, secretFile } as const;
-  const ops = { name: 'ops', target, when: ['failed'], repositories: [], directories: [] } as const;
+  const ops = { name: 'ops', target, when: ['failed'], repositories: [], roots: [] } as const;
   const other = (afterMs: number) =>
     deliver(ops, openDestination(ops), {
       ...{ outbox, workerId: 'other', logger: { warn: () => undefined }, signal: new AbortController().signal },

@@ -14,7 +14,7 @@ const OPS: ServerConfig['notifications'][number] = {
   target: { kind: 'webhook', url: 'https://hooks.example.org', secretFile: '/s' },
   when: ['failed'],
   repositories: [],
-  directories: [],
+  roots: [],
 };
 
 let folder: string;

@@ -1,7 +1,6 @@
 /** For which of the teams that have to confirm a plan a person counts. It is found out at the press, and signed with it. */
-import { settingsFor, type RepositoryPolicy } from '@nereid/config';
+import { placeOf, settingsFor, type RepositoryPolicy } from '@nereid/config';
 import type { Repository, Root } from '@nereid/domain/root';
-import { placeOf } from '../root/root-place.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { askPatiently, type PatientCall } from './ask-patiently.ts';
 

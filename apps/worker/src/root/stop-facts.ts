@@ -1,9 +1,8 @@
 /** Who has stopped a root at this moment, by what storage holds and control has signed. */
-import { describeTime, matchesRoot } from '@nereid/config';
+import { describeTime, isInScope, placeOf } from '@nereid/config';
 import type { GateFacts } from '@nereid/domain/gates';
 import type { Repository, Root } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
-import { placeOf } from './root-place.ts';
 
 export type StopContext = Pick<WorkerContext, 'signatures'> & {
   readonly stopRecords: Pick<WorkerContext['stopRecords'], 'read'>;
@@ -34,5 +33,5 @@ export async function stopFacts(
 
 /** Whether a stop of these directories is about the root; of none, it is about all roots. */
 export function isAbout(directories: readonly string[], root: Pick<Root, 'name' | 'dir' | 'realDir'>): boolean {
-  return directories.length === 0 || directories.some((glob) => matchesRoot(glob, placeOf(root)));
+  return isInScope({ repositories: [], roots: directories }, { root: placeOf(root) });
 }

@@ -1,9 +1,8 @@
 /** What the windows of the server's file say of a root at this moment, by the clock of control. */
-import { describeTime, describeWindow, windowsFor, windowStateAt, type ServerConfig } from '@nereid/config';
+import { describeTime, describeWindow, placeOf, windowsFor, windowStateAt, type ServerConfig } from '@nereid/config';
 import type { GateFacts } from '@nereid/domain/gates';
 import type { Plan } from '@nereid/domain/plan';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
-import { placeOf } from './root-place.ts';
 
 interface AtDoor {
   readonly repository: Repository;

@@ -86,8 +86,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'notifications.secret_file':
     'the secrets that sign a webhook, the token of Slack, the address of a workflow of Teams, the password of the mail server, or the key of PagerDuty; read again for each message',
   'notifications.when': 'the topics that the destination is told of',
-  'notifications.match.repositories': 'the repositories that it is told of',
-  'notifications.match.directories': 'the roots that it is told of',
+  'notifications.repositories': 'the repositories that it is told of',
+  'notifications.roots': 'the roots that it is told of, matched by all their directories, as for rules',
   verify_presses:
     "a press of a button counts only if GitHub's own log of webhooks has it with the same check run, button and person. Costs two more requests, and some seconds",
   workflow_routing: 'who has workflows routed to another version of the control workers: they themselves, or people',
@@ -224,7 +224,6 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'windows.doors': 'what waits while the root is closed: the plans of deployments, or their applies',
   'review.count': 'how many people confirm a plan that takes a review',
   'review.each_of': 'a member of each team confirms it; one person counts for one team',
-  'review.not_author': 'nobody who brought the change may confirm it, as in permissions.confirm',
   'review.expires': 'how long a plan waits for its review',
   'auto_when.no': 'changes that such a plan does not make',
   'auto_when.only_types': 'all changed resources are of one of these types',

@@ -3,7 +3,8 @@
  * is traced to the places that set it.
  */
 import type { Step } from '@nereid/domain/root';
-import { chosenSettings, directoriesOf, resolveRoot } from '../repository/resolve-root.ts';
+import { chosenSettings, resolveRoot } from '../repository/resolve-root.ts';
+import { placeOf } from '../server/glob.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
 import { policyFor } from '../server/policy.ts';
 import type { ServerConfig } from '../server/server-config.ts';
@@ -33,7 +34,7 @@ export function explainRoot({ server, repository, root, realDir, declaredIn }: T
   const policy = policyFor(server.config, repository);
   if (policy === undefined) return undefined;
   const named = sourceNamed(server);
-  const place = { name: root.name, dirs: directoriesOf({ ...root, realDir }) };
+  const place = placeOf({ ...root, realDir });
   const { rules, entries, whole } = serverParts(server.config, named, repository, place);
   const declaration = declaredIn && declarationOf(sourceNamed(declaredIn), root);
   const own = declaration === undefined ? [] : [ownPart(declaration, root)];

@@ -2,6 +2,7 @@ import { defined } from '@nereid/domain/defined';
 import { DEFAULT_POOL, type Root } from '@nereid/domain/root';
 import { withArgumentsOf } from '../server/arguments/argument-variables.ts';
 import { SETTING_OF_OVERRIDE } from '../settings/overrides.ts';
+import { placeOf } from '../server/glob.ts';
 import { settingsFor, type RepositoryPolicy, type SettingsForRoot } from '../server/policy.ts';
 import { poolNamed } from '../server/pools.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
@@ -49,7 +50,7 @@ export interface ChosenSettings {
 }
 
 export function chosenSettings(policy: RepositoryPolicy, root: RootConfig, realDir = root.dir): ChosenSettings {
-  const { fixed, ...settings } = settingsFor(policy, { name: root.name, dirs: directoriesOf({ ...root, realDir }) });
+  const { fixed, ...settings } = settingsFor(policy, placeOf({ ...root, realDir }));
   const overrides = allowedOverridesOf(policy, root, fixed);
   return { settings, chosen: { ...settings, ...overrides }, overrides, fixed };
 }
@@ -60,11 +61,6 @@ function poolFor({ pools }: RepositoryPolicy, hosts = DEFAULT_POOL): Pick<Root, 
   if (pool === undefined)
     throw new Error(`expected a pool of the server's configuration, found ${hosts}; its rules let it through`);
   return pool === DEFAULT_POOL ? {} : { pool };
-}
-
-/** The directories by which rules know a root, its real one first. */
-export function directoriesOf({ dir, realDir = dir }: Pick<Root, 'dir' | 'realDir'>): readonly string[] {
-  return realDir === dir ? [dir] : [realDir, dir];
 }
 
 function allowedOverridesOf(

@@ -1,3 +1,4 @@
+import type { Root } from '@nereid/domain/root';
 import picomatch from 'picomatch';
 
 /**
@@ -13,6 +14,16 @@ export interface RootPlace {
   readonly name: string;
   /** The directories by which a root is known; absent when none is known. */
   readonly dirs?: readonly string[];
+}
+
+/** How rules know a root. */
+export function placeOf(root: Pick<Root, 'name' | 'dir' | 'realDir'>): Required<RootPlace> {
+  return { name: root.name, dirs: directoriesOf(root) };
+}
+
+/** The directories by which rules know a root, its real one first. */
+export function directoriesOf({ dir, realDir = dir }: Pick<Root, 'dir' | 'realDir'>): readonly string[] {
+  return realDir === dir ? [dir] : [realDir, dir];
 }
 
 /** A rule that begins with this matches names. */

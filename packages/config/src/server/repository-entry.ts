@@ -64,7 +64,6 @@ export interface ReviewSettings {
   readonly count?: number;
   /** `org/slug`. */
   readonly eachOf?: readonly string[];
-  readonly notAuthor?: boolean;
   readonly expiresMs?: number;
 }
 

@@ -6,6 +6,7 @@ import type { ConsolePolicy } from './console/console-policy.ts';
 import type { Destination } from './notifications/destinations.ts';
 import type { Pool } from './pools.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
+import type { Scope } from './scope/scope.ts';
 import type { ChangeWindow } from './windows/change-window.ts';
 
 export interface ServerConfig {
@@ -113,16 +114,12 @@ export interface RetentionConfig {
 }
 
 /** A policy in Rego that conftest evaluates on every plan of its roots. */
-export interface PlanPolicy {
+export interface PlanPolicy extends Scope {
   readonly name: string;
   /** Its folder: absolute once the file is read from disk, before that as it is written. */
   readonly source: string;
   readonly enforce: PolicyEnforcement;
   readonly owners: PolicyOwners;
-  /** Globs of `owner/name`; empty for all repositories. */
-  readonly repositories: readonly string[];
-  /** Rules as `roots` of a repository has them; empty for all roots. */
-  readonly roots: readonly string[];
   readonly namespaces: readonly string[];
   /** Absent: the newest version of Rego that can read it. */
   readonly rego?: 'v0' | 'v1';

@@ -8,7 +8,7 @@ import { Audit } from './audit/audit-schema.ts';
 import { Console } from './console/console-schema.ts';
 import { ENV_FROM, ENVIRONMENT, IDENTITY } from './identity/identity-schema.ts';
 import { Notifications } from './notifications/notifications-schema.ts';
-import { GLOB, REPOSITORY_GLOB, ROOT_RULE } from '../settings/globs-schema.ts';
+import { GLOB, REPOSITORY_GLOB, ROOT_RULE, SCOPE } from '../settings/globs-schema.ts';
 import { OVERRIDES } from '../settings/overrides.ts';
 import {
   DISTRIBUTION,
@@ -132,8 +132,7 @@ export const Policy = object({
   source: text("the path of a folder, absolute or from the folder of the server's file", /^[^\0]+$/),
   enforce: oneOf(['advisory', 'required']),
   owners: object({ teams: TEAMS.optional(), users: USERS.optional() }).optional(),
-  repositories: list(REPOSITORY_GLOB, MEMBER_LIMIT).optional(),
-  roots: list(text(ROOT_RULE.expected, ROOT_RULE.pattern), MEMBER_LIMIT).optional(),
+  ...SCOPE,
   namespaces: list(text('the name of a package in Rego', /^[A-Za-z_][\w.]*$/), POLICY_LIMIT)
     .min(1, 'at least one package')
     .optional(),
@@ -158,8 +157,7 @@ export const WindowEntry = object({
     return ms >= SHORTEST_WINDOW_MS && ms <= LONGEST_WINDOW_MS;
   }, WINDOW_DURATION),
   timezone: text('a time zone like Europe/Berlin'),
-  repositories: list(REPOSITORY_GLOB, MEMBER_LIMIT).optional(),
-  roots: list(text(ROOT_RULE.expected, ROOT_RULE.pattern), MEMBER_LIMIT).optional(),
+  ...SCOPE,
   doors: list(oneOf(['plan', 'apply']), 2)
     .min(1, 'at least one door')
     .optional(),

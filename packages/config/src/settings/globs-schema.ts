@@ -1,5 +1,5 @@
 /** The globs of the server's file that match repositories and roots. */
-import { text } from '../yaml/schema.ts';
+import { list, text } from '../yaml/schema.ts';
 
 /** The characters of a glob without `/` and without negation. */
 export const GLOB = String.raw`[\w.*?{},[\]-]+`;
@@ -13,4 +13,13 @@ export const ROOT_RULE = {
   expected:
     'a directory from the top of the repository ("*" stands for any part of a name, "**" for any directories), or "name:" and the name of a root',
   pattern: new RegExp(`^(?!(?:.*/)?\\.\\.(?:/|$))(?:name:${GLOB}|${GLOB}(?:/${GLOB})*)$`),
+};
+
+/** More of them are one glob. */
+const SCOPE_LIMIT = 100;
+
+/** The repositories and roots that something of the file is about; all of them without it. */
+export const SCOPE = {
+  repositories: list(REPOSITORY_GLOB, SCOPE_LIMIT).optional(),
+  roots: list(text(ROOT_RULE.expected, ROOT_RULE.pattern), SCOPE_LIMIT).optional(),
 };

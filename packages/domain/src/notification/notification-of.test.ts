@@ -45,6 +45,17 @@ test('a plan that waits for its review is a notification with everything that pe
   expect(schema.parse(found)).toEqual(found);
 });
 
+test('a root behind a link is named by both of its directories', () => {
+  const { deployment, ...wait } = aWait('review');
+  const root = { ...deployment.root, dir: 'links/network', realDir: 'prod/network' };
+
+  expect(of({ ...wait, deployment: { ...deployment, root } })?.root).toEqual({
+    name: root.name,
+    directory: 'links/network',
+    realDirectory: 'prod/network',
+  });
+});
+
 test('a lock is one notification, however many deployments wait for it', () => {
   expect(of(aWait('lock', 3))?.id).toBe(of(aWait('lock', 4))?.id);
 });

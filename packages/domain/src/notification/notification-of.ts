@@ -69,7 +69,7 @@ function ofDeployment(
     at: new Date(since).toISOString(),
     sentence,
     repository: fullName(repository),
-    root: { name: root.name, directory: root.dir },
+    root: { name: root.name, directory: root.dir, ...defined({ realDirectory: root.realDir }) },
     deployment: {
       id,
       status: progress.status,

@@ -23,6 +23,7 @@ export const notification = z
       .object({
         name: text.meta({ description: 'Unique in the repository.' }),
         directory: text.meta({ description: 'From the top of the repository; `.` for the top itself.' }),
+        realDirectory: text.optional().meta({ description: 'The directory behind it, if it is reached by a link.' }),
       })
       .optional()
       .meta({ description: 'Absent if it is about no root.' }),

@@ -3,7 +3,7 @@
  * applied, and the person may still confirm it, now that it is known who merged it. Then control says so by a review of the
  * deployment, which permission to apply depends on like on any other.
  */
-import { policyFor } from '@nereid/config';
+import { placeOf, policyFor } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import { orderOf, type Deployment } from '@nereid/domain/deployment';
 import type { MergeReview, PlanReview, ReviewedPlan } from '@nereid/domain/plan';
@@ -13,7 +13,6 @@ import { withoutMentions } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
 import { broughtWith } from '../../lane/brought/brought.ts';
 import { openPlan } from '../../lane/verify-orders.ts';
-import { placeOf } from '../../root/root-place.ts';
 import { decide } from '../../person/permission.ts';
 import { lanePosition } from '../../lane/turn/lane-position.ts';
 import { changedBefore, wentBefore } from '../../rollout/went-before.ts';

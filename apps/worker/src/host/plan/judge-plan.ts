@@ -1,6 +1,6 @@
 /** Has the policies for a root judge its plan, each in a sandbox of its own: without a network, and with nothing to write. */
 import { realpath } from 'node:fs/promises';
-import { describeOwners, directoriesOf, planPoliciesFor, type PlanPolicy } from '@nereid/config';
+import { describeOwners, placeOf, planPoliciesFor, type PlanPolicy } from '@nereid/config';
 import type { PolicyResult } from '@nereid/domain/plan';
 import { fullName } from '@nereid/domain/root';
 import type { LogWriter } from '@nereid/storage';
@@ -32,8 +32,7 @@ export async function judgePlan(
   judged: JudgedPlan,
 ): Promise<readonly PolicyResult[]> {
   const server = tools.context.server.current();
-  const place = { name: job.root.name, dirs: directoriesOf(job.root) };
-  const policies = planPoliciesFor(server, fullName(job.repository), place);
+  const policies = planPoliciesFor(server, fullName(job.repository), placeOf(job.root));
   const deadline = performance.now() + TOTAL_MS;
   const findings: PolicyFinding[] = [];
   for (const policy of policies) {

@@ -1,5 +1,5 @@
 /** Somebody pressed a button. */
-import { policyFor, type RepositoryPolicy } from '@nereid/config';
+import { placeOf, policyFor, type RepositoryPolicy } from '@nereid/config';
 import { ACTIONS } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import { parseCheckRunName, type Deployment, type PressedButton } from '@nereid/domain/deployment';
@@ -16,7 +16,6 @@ import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { keepFromApply } from '../../lane/turn/keep-from-apply.ts';
 import { isRevoked } from '../../platform/failures/overtaken.ts';
 import { broughtWith } from '../../lane/brought/brought.ts';
-import { placeOf } from '../../root/root-place.ts';
 import { askerOf, decide } from '../../person/permission.ts';
 import { teamsAskedOf, teamsOfPerson } from '../../person/counted-teams.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';

@@ -1,5 +1,5 @@
 /** Somebody pressed Confirm for merge on the check run of a preview. */
-import type { RepositoryPolicy } from '@nereid/config';
+import { placeOf, type RepositoryPolicy } from '@nereid/config';
 import { ACTIONS } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import { parsePreviewCheckRunName, type Deployment, type PlanButton } from '@nereid/domain/deployment';
@@ -14,7 +14,6 @@ import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { readConfirmation, withConfirmation } from '../../pull-request/confirmed-for-merge.ts';
 import { askPatiently, pullRequestUnavailable } from '../../person/ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
-import { placeOf } from '../../root/root-place.ts';
 import { broughtBy } from '../../person/contributors.ts';
 import { askerOf, decide } from '../../person/permission.ts';
 import { nothing, refused, signalled } from '../results.ts';

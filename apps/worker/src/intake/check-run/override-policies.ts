@@ -1,5 +1,5 @@
 /** Somebody pressed Override: an owner of policies lets exactly this plan go on. */
-import { describeOwners, planPoliciesFor, type PolicyOwners } from '@nereid/config';
+import { describeOwners, placeOf, planPoliciesFor, type PolicyOwners } from '@nereid/config';
 import { ACTIONS } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
@@ -14,7 +14,6 @@ import { authorise } from '../../person/authorise.ts';
 import { askPatiently } from '../../person/ask-patiently.ts';
 import { HAS_ENDED } from '../../actions/action.ts';
 import type { IntakeCall } from '../intake-call.ts';
-import { placeOf } from '../../root/root-place.ts';
 import { askerOf } from '../../person/permission.ts';
 import { signalled } from '../results.ts';
 import { findPressedPlan, type PlanPress } from './pressed-plan.ts';

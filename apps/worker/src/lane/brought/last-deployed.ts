@@ -2,13 +2,12 @@
  * The commit that a root has from Nereid, by what storage knows: nobody who reaches Temporal can write there. Everything that a
  * revision has and this commit lacks comes with a deployment of the revision.
  */
-import { policyFor, settingsFor } from '@nereid/config';
+import { placeOf, policyFor, settingsFor } from '@nereid/config';
 import type { Deployment } from '@nereid/domain/deployment';
 import { type LaneTurn, isDeployed } from '@nereid/domain/lane';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
-import { placeOf } from '../../root/root-place.ts';
 
 type Records = Pick<WorkerContext, 'laneTurns' | 'begunApplies' | 'deploymentRecords'>;
 

@@ -12,7 +12,7 @@ const OPS: Destination = {
   target: { kind: 'webhook', url: 'https://hooks.example.org', secretFile: '/s' },
   when: ['failed'],
   repositories: [],
-  directories: [],
+  roots: [],
 };
 
 let kept: string[];

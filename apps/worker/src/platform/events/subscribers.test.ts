@@ -15,7 +15,7 @@ const OPS: ServerConfig['notifications'][number] = {
   target: { kind: 'teams', secretFile: '/s' },
   when: ['waits-for-person'],
   repositories: [],
-  directories: [],
+  roots: [],
 };
 
 /** What the subscribers read of it. */

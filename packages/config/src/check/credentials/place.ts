@@ -75,17 +75,9 @@ export function reviewsLess(place: Place, wanted: PlanReviewPolicy): boolean {
 }
 
 /** Whether fewer people confirm here than the rule asks for, or others. */
-export function confirmsLess(
-  { review, permissions }: Place,
-  { count = 1, eachOf = [], notAuthor }: ReviewSettings,
-): boolean {
+export function confirmsLess({ review }: Place, { count = 1, eachOf = [] }: ReviewSettings): boolean {
   const { count: people, eachOf: teams } = review ?? { count: 1, eachOf: [] };
-  const isColleague = permissions.confirm?.some((rule) => rule.notAuthor) === true;
-  return (
-    people < Math.max(count, eachOf.length) ||
-    !eachOf.every((team) => teams.includes(team)) ||
-    (notAuthor === true && !isColleague)
-  );
+  return people < Math.max(count, eachOf.length) || !eachOf.every((team) => teams.includes(team));
 }
 
 /** Whether somebody may here whom the rule would refuse. Several rules may ask for the parts of one. */

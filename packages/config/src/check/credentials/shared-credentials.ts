@@ -7,6 +7,7 @@ import { matchesGlob, matchesRoot, NAME_RULE } from '../../server/glob.ts';
 import { policyFor, type RepositoryPolicy } from '../../server/policy.ts';
 import type { LocatedProblem } from '../../environment/configuration-error.ts';
 import type { AutoWhenSettings, ReviewSettings } from '../../server/repository-entry.ts';
+import { isInScope } from '../../server/scope/scope.ts';
 import type { ServerConfig } from '../../server/server-config.ts';
 import { formatPath, quote, type Path } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
@@ -77,16 +78,15 @@ interface DirectoryRule {
 
 /** Those of `roots`, and those of required policies. Names are no places. */
 function rulesOf(server: ServerConfig, repository: string): readonly DirectoryRule[] {
-  const isAbout = (glob: string) => matchesGlob(glob, repository);
   const ofRoots = server.repositories.flatMap((entry, index) =>
-    isAbout(entry.match)
+    matchesGlob(entry.match, repository)
       ? entry.roots.map(({ match, settings: { planReview, permissions, review, autoWhen } }) => {
           return { path: ['repositories', index, 'roots', match], match, planReview, permissions, review, autoWhen };
         })
       : [],
   );
   const ofPolicies = server.policies.flatMap(({ name: policy, enforce, repositories, roots }, index) =>
-    enforce === 'required' && (repositories.length === 0 || repositories.some(isAbout))
+    enforce === 'required' && isInScope({ repositories, roots: [] }, { repository })
       ? roots.map((match, place) => ({ path: ['policies', index, 'roots', place], match, policy }))
       : [],
   );

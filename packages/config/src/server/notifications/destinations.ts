@@ -1,19 +1,16 @@
 /** The destinations of notifications, and which of them wants which. */
 import { defined } from '@nereid/domain/defined';
 import { URGENT_TOPICS, type Notification, type NotificationTopic } from '@nereid/domain/notification';
-import { matchesGlob, matchesRoot } from '../glob.ts';
+import { placeOf } from '../glob.ts';
+import { isInScope, type Scope } from '../scope/scope.ts';
 import type { Destination as Written } from './notifications-schema.ts';
 
-export interface Destination {
+export interface Destination extends Scope {
   /** A part of keys in storage. */
   readonly name: string;
   readonly target: Target;
   /** The topics that it announces. */
   readonly when: readonly NotificationTopic[];
-  /** Globs of `owner/name`; empty for everything, also what is about no repository. */
-  readonly repositories: readonly string[];
-  /** Rules as `roots` of a repository has them; empty for all roots. */
-  readonly directories: readonly string[];
 }
 
 /** Each has a file of `secretFile`, read again for each message: what signs, the token, the address or the key. */
@@ -65,9 +62,8 @@ const SLACK_API = 'https://slack.com/api';
 const PAGERDUTY_API = 'https://events.pagerduty.com/v2/enqueue';
 
 export function normaliseDestination(written: Written): Destination {
-  const { name, when = [...URGENT_TOPICS], match } = written;
-  const { repositories = [], directories = [] } = match ?? {};
-  return { name, target: normaliseTarget(written), when, repositories, directories };
+  const { name, when = [...URGENT_TOPICS], repositories = [], roots = [] } = written;
+  return { name, target: normaliseTarget(written), when, repositories, roots };
 }
 
 function normaliseTarget(written: Written): Target {
@@ -102,14 +98,9 @@ const FOLLOWED: Readonly<Record<Target['kind'], readonly NotificationTopic[]>> =
 };
 
 /** Whether a destination is to have this notification. */
-export function wantsNotification(
-  { target, when, repositories, directories }: Destination,
-  { type, repository, root }: Notification,
-): boolean {
+export function wantsNotification(destination: Destination, { type, repository, root }: Notification): boolean {
+  const { target, when } = destination;
   if (!when.includes(type) && !FOLLOWED[target.kind].includes(type)) return false;
-  if (repositories.length > 0 && !repositories.some((glob) => matchesGlob(glob, repository ?? ''))) return false;
-  if (directories.length === 0) return true;
-  return (
-    root !== undefined && directories.some((rule) => matchesRoot(rule, { name: root.name, dirs: [root.directory] }))
-  );
+  const place = root && placeOf({ name: root.name, dir: root.directory, ...defined({ realDir: root.realDirectory }) });
+  return isInScope(destination, { repository, root: place });
 }

@@ -1,23 +1,18 @@
 /** Who is notified of what, as the server's file writes it. */
 import { NOTIFICATION_TOPICS } from '@nereid/domain/notification';
 import { z } from 'zod';
-import { REPOSITORY_GLOB, ROOT_RULE } from '../../settings/globs-schema.ts';
+import { SCOPE } from '../../settings/globs-schema.ts';
 import { safeUrl } from '../../settings/settings-schema.ts';
 import { advised, list, object, oneOf, text } from '../../yaml/schema.ts';
 import { SECRET_FILE } from '../../settings/path-schema.ts';
 
 const secret = { secret_file: SECRET_FILE };
 
-const MATCH_LIMIT = 100;
-
 const common = {
   // A part of keys in storage.
   name: text('a name of letters, digits and "-"', /^[A-Za-z0-9][A-Za-z0-9-]{0,49}$/),
   when: list(oneOf(NOTIFICATION_TOPICS), NOTIFICATION_TOPICS.length).min(1, 'at least one topic').optional(),
-  match: object({
-    repositories: list(REPOSITORY_GLOB, MATCH_LIMIT).optional(),
-    directories: list(text(ROOT_RULE.expected, ROOT_RULE.pattern), MATCH_LIMIT).optional(),
-  }).optional(),
+  ...SCOPE,
 };
 
 const URL_OF_SERVICE = safeUrl('serve it with TLS');

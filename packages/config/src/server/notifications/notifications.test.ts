@@ -31,7 +31,7 @@ test('a destination announces what is urgent, unless the file says otherwise', (
     target: { kind: 'webhook', url: 'https://hooks.example.org/nereid', secretFile: '/run/secrets/hook' },
     when: ['outcome-unknown', 'failed', 'waits-for-person', 'locked', 'stuck'],
     repositories: [],
-    directories: [],
+    roots: [],
   });
   expect(destinationOf(', when: [succeeded]').when).toEqual(['succeeded']);
 });
@@ -85,18 +85,25 @@ describe('a destination wants', () => {
     repository: 'acme/infra',
     root: { name: 'prod-network', directory: 'prod/network' },
   };
+  const linked: Notification = {
+    ...network,
+    root: { name: 'network', directory: 'links/network', realDirectory: 'prod/network' },
+  };
   const stuck: Notification = { ...network, type: 'stuck' };
   const { repository: _repository, root: _root, ...aboutNone } = stuck;
 
   test.each<[string, string, Notification, boolean]>([
     ['everything of its topics', '', network, true],
     ['nothing of other topics', ', when: [locked]', network, false],
-    ['what is about its repositories', ', match: { repositories: [acme/i*] }', network, true],
-    ['nothing about other repositories', ', match: { repositories: [acme/app] }', network, false],
-    ['what is about its directories', ', match: { directories: [prod] }', network, true],
-    ['nothing about other directories', ', match: { directories: ["staging/**"] }', network, false],
-    ['what is about no repository, without a match', '', aboutNone, true],
-    ['nothing about no repository, with a match', ', match: { repositories: ["*/*"] }', aboutNone, false],
+    ['what is about its repositories', ', repositories: [acme/i*]', network, true],
+    ['nothing about other repositories', ', repositories: [acme/app]', network, false],
+    ['what is about its roots', ', roots: [prod]', network, true],
+    ['what is about its roots, behind a link', ', roots: [prod]', linked, true],
+    ['what is about its roots, by the directory of the link', ', roots: [links]', linked, true],
+    ['nothing about other roots', ', roots: ["staging/**"]', network, false],
+    ['what is about no repository, if it names none', '', aboutNone, true],
+    ['nothing about no repository, if it names some', ', repositories: ["*/*"]', aboutNone, false],
+    ['nothing about no root, if it names some', ', roots: ["**"]', aboutNone, false],
   ])('%s', (_what, more, notification, expected) => {
     expect(wantsNotification(destinationOf(more), notification)).toBe(expected);
   });

@@ -1,18 +1,15 @@
 /** The policies that judge plans: which root has which. */
-import { matchesGlob, matchesRoot, type RootPlace } from '../glob.ts';
+import type { RootPlace } from '../glob.ts';
+import { isInScope } from '../scope/scope.ts';
 import type { PlanPolicy, PolicyOwners, ServerConfig } from '../server-config.ts';
 
 /** The policies that judge the plans of a root, in the order of the file. `repository` is `owner/name`. */
 export function planPoliciesFor(
   { policies }: Pick<ServerConfig, 'policies'>,
   repository: string,
-  place: RootPlace,
+  root: RootPlace,
 ): readonly PlanPolicy[] {
-  return policies.filter(
-    ({ repositories, roots }) =>
-      (repositories.length === 0 || repositories.some((glob) => matchesGlob(glob, repository))) &&
-      (roots.length === 0 || roots.some((rule) => matchesRoot(rule, place))),
-  );
+  return policies.filter((policy) => isInScope(policy, { repository, root }));
 }
 
 /** "a member of acme/sre, or one of bob, carol". */

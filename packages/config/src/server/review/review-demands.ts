@@ -6,13 +6,8 @@ import type { ReviewSettings } from '../repository-entry.ts';
 import { autoRulesOf, type GrantedRule } from './auto-when.ts';
 import type * as written from './review-schema.ts';
 
-export function normaliseReview({
-  count,
-  each_of: eachOf,
-  not_author: notAuthor,
-  expires,
-}: written.Review): ReviewSettings {
-  return defined({ count, eachOf, notAuthor, expiresMs: expires === undefined ? undefined : millisecondsOf(expires) });
+export function normaliseReview({ count, each_of: eachOf, expires }: written.Review): ReviewSettings {
+  return defined({ count, eachOf, expiresMs: expires === undefined ? undefined : millisecondsOf(expires) });
 }
 
 /** The keys of entries above, as far as a rule sets the same. */
@@ -30,12 +25,10 @@ export function strictestReviewOf(rules: readonly SaysReview[], base: SaysReview
   const counts = all.flatMap(({ count }) => count ?? []);
   const teams = all.flatMap(({ eachOf }) => eachOf ?? []);
   const expiries = all.flatMap(({ expiresMs }) => expiresMs ?? []);
-  const authors = all.flatMap(({ notAuthor }) => notAuthor ?? []);
   return {
     ...base.review,
     ...(counts.length > 0 && { count: Math.max(...counts) }),
     ...(teams.length > 0 && { eachOf: distinct(teams) }),
-    ...(authors.length > 0 && { notAuthor: authors.some(Boolean) }),
     ...(expiries.length > 0 && { expiresMs: Math.min(...expiries) }),
   };
 }
@@ -46,21 +39,13 @@ interface Demanded {
   readonly autoWhen: readonly GrantedRule[];
 }
 
-/** As roots have it: without rules where one person is enough, and with the author's part among the rules for confirming. */
+/** As roots have it: without rules where one person is enough. */
 export function withReview<D extends Demanded>({ review, autoWhen: granted, ...demands }: D) {
-  const { count = 1, eachOf = [], notAuthor = false, expiresMs } = review;
+  const { count = 1, eachOf = [], expiresMs } = review;
   const isUsual = count <= 1 && eachOf.length === 0 && expiresMs === undefined;
   const rules: ReviewRules = { count: Math.max(count, eachOf.length), eachOf, ...defined({ expiresMs }) };
-  const { confirm = [] } = demands.permissions;
-  const isAdded = notAuthor && !confirm.some((rule) => rule.notAuthor);
-  const permissions = { ...demands.permissions, ...(isAdded && { confirm: [...confirm, { notAuthor }] }) };
-  const autoWhen = autoRulesOf(granted, permissions);
-  return {
-    ...demands,
-    ...(!isUsual && { review: rules }),
-    ...(autoWhen.length > 0 && { autoWhen }),
-    permissions,
-  };
+  const autoWhen = autoRulesOf(granted, demands.permissions);
+  return { ...demands, ...(!isUsual && { review: rules }), ...(autoWhen.length > 0 && { autoWhen }) };
 }
 
 /** Forges ignore the case of names. */

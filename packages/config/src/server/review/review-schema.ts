@@ -1,7 +1,7 @@
 /** Who has to confirm a plan, and for how long it waits for them, as the server's file writes it. */
 import { z } from 'zod';
 import { millisecondsOf } from '../../duration.ts';
-import { advised, flag, list, object, text } from '../../yaml/schema.ts';
+import { advised, list, object, text } from '../../yaml/schema.ts';
 
 /** A list of people longer than this is a team. */
 export const MEMBER_LIMIT = 100;
@@ -31,7 +31,6 @@ export const Review = object({
     .max(PEOPLE_LIMIT, `at most ${PEOPLE_LIMIT}`)
     .optional(),
   each_of: list(TEAM, PEOPLE_LIMIT).min(1, 'at least one team').optional(),
-  not_author: flag().optional(),
   expires: Expiry.optional(),
 });
 export type Review = z.infer<typeof Review>;

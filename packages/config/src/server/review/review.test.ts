@@ -33,23 +33,24 @@ describe('who has to confirm a plan', () => {
     expect(review).toEqual({ count: 2, eachOf: ['acme/sre', 'acme/dba'] });
   });
 
-  test('is a colleague of the author, with all that confirming takes otherwise', () => {
-    const entry = '{ match: acme/*, permissions: { confirm: { teams: [acme/ops] } }, review: { not_author: true } }';
+  test('is a colleague of the author by permissions.confirm, which the keys of review leave as it is', () => {
+    const confirm = 'permissions: { confirm: { teams: [acme/ops], not_author: true } }';
 
-    expect(reviewOf(`[${entry}]`).confirm).toEqual([{ teams: ['acme/ops'] }, { notAuthor: true }]);
-    expect(reviewOf('[{ match: acme/*, review: { not_author: true } }]').confirm).toEqual([{ notAuthor: true }]);
+    expect(reviewOf(`[{ match: acme/*, ${confirm}, review: { count: 2 } }]`)).toEqual({
+      review: { count: 2, eachOf: [] },
+      confirm: [{ teams: ['acme/ops'], notAuthor: true }],
+    });
   });
 });
 
 describe('of several rules that match a root, the strictest counts, key by key', () => {
-  test('the highest count, the teams of all, the shortest time, and a colleague where one asks for that', () => {
+  test('the highest count, the teams of all, and the shortest time', () => {
     const roots = `{
-      "**": { review: { count: 2, each_of: [acme/sre], expires: 1d, not_author: true } },
-      "prod/**": { review: { count: 3, each_of: [Acme/SRE, acme/dba], expires: 2d, not_author: false } } }`;
+      "**": { review: { count: 2, each_of: [acme/sre], expires: 1d } },
+      "prod/**": { review: { count: 3, each_of: [Acme/SRE, acme/dba], expires: 2d } } }`;
 
     expect(reviewOf(`[{ match: acme/*, roots: ${roots} }]`)).toEqual({
       review: { count: 3, eachOf: ['Acme/SRE', 'acme/dba'], expiresMs: 86_400_000 },
-      confirm: [{ notAuthor: true }],
     });
   });
 
@@ -103,6 +104,7 @@ describe('a review that nobody could give is refused, with what to do', () => {
     ['{ expires: 1m }', 'a duration from 5m to 7d', ''],
     ['{ expires: tomorrow }', 'a duration from 5m to 7d', ''],
     ['{ counts: 2 }', 'count', ''],
+    ['{ not_author: true }', 'not_author', ''],
   ])('%s', (review, expected, remedy) => {
     const messages = problemsOf(`[{ match: acme/*, review: ${review} }]`);
 

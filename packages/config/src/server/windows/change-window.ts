@@ -1,5 +1,7 @@
+import type { Scope } from '../scope/scope.ts';
+
 /** A time in which roots are deployed, or are not, as the server's file has it. */
-export interface ChangeWindow {
+export interface ChangeWindow extends Scope {
   /** Said on check runs. */
   readonly name: string;
   readonly kind: 'allow' | 'deny';
@@ -11,10 +13,6 @@ export interface ChangeWindow {
   readonly durationMs: number;
   /** A name of the IANA database. */
   readonly timezone: string;
-  /** Globs of `owner/name`; empty for all repositories. */
-  readonly repositories: readonly string[];
-  /** Rules as `roots` of a repository has them; empty for all roots. */
-  readonly roots: readonly string[];
   readonly doors: readonly WindowDoor[];
 }
 

@@ -1,5 +1,6 @@
 /** Which windows are about a root, and whether they are open. */
-import { matchesGlob, matchesRoot, type RootPlace } from '../glob.ts';
+import type { RootPlace } from '../glob.ts';
+import { isInScope } from '../scope/scope.ts';
 import type { ChangeWindow, WindowDoor } from './change-window.ts';
 import { beginningsBetween } from './recurrence.ts';
 
@@ -32,15 +33,10 @@ export function windowsFor(
   { name, dirs }: RootPlace,
   door: WindowDoor,
 ): readonly WindowsOfPlace[] {
-  const ofRepository = windows.filter(
-    ({ doors, repositories }) =>
-      doors.includes(door) && (repositories.length === 0 || repositories.some((glob) => matchesGlob(glob, repository))),
-  );
+  const atDoor = windows.filter(({ doors }) => doors.includes(door));
   const places: readonly RootPlace[] = dirs?.map((dir) => ({ name, dirs: [dir] })) ?? [{ name }];
   return places
-    .map((place) =>
-      ofRepository.filter(({ roots }) => roots.length === 0 || roots.some((rule) => matchesRoot(rule, place))),
-    )
+    .map((root) => atDoor.filter((window) => isInScope(window, { repository, root })))
     .filter((own) => own.length > 0);
 }
 

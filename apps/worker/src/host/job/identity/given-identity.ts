@@ -1,8 +1,8 @@
 /** What the server's file gives to a job: its identity, its variables and its secrets. */
 import {
-  directoriesOf,
   hasOwnApplyIdentity,
   identityFor,
+  placeOf,
   secretFilesFor,
   type RootIdentity,
   type SecretPhase,
@@ -46,8 +46,4 @@ export function filesOf({ context }: Pick<HostTools, 'context'>, { repository, r
 export function secretFilesOf(tools: Pick<HostTools, 'context'>, job: IdentityJob) {
   const phase: SecretPhase = job.preview ? 'preview' : phaseOfJob(job);
   return filesOf(tools, job)[phase];
-}
-
-function placeOf(root: OpenedJob['root']) {
-  return { name: root.name, dirs: directoriesOf(root) };
 }

@@ -3,7 +3,7 @@
  * what intake ordered, what control gave permission for, who approved that, and what the server's file says of the root's
  * directory.
  */
-import { directoriesOf, identityFor, type IdentitySettings, type ServerConfig } from '@nereid/config';
+import { identityFor, placeOf, type IdentitySettings, type ServerConfig } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import type { Go, Order } from '@nereid/domain/deployment';
 import { fullName, type Repository } from '@nereid/domain/root';
@@ -100,8 +100,7 @@ async function openPermission(
 }
 
 function settingsOf({ server }: IssueContext, { repository, root }: Order): IdentitySettings {
-  const place = { name: root.name, dirs: directoriesOf(root) };
-  const { identity } = identityFor(server.current(), fullName(repository), place);
+  const { identity } = identityFor(server.current(), fullName(repository), placeOf(root));
   if (identity === undefined) throw new NoIdentityError(root);
   return identity;
 }
