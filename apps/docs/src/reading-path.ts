@@ -93,7 +93,7 @@ export const READING_PATH: readonly Part[] = [
     'Who may reach what': 'reference/network',
     'Temporal features': 'reference/temporal-features',
   }),
-  part('Questions', { 'Twenty questions': 'faq' }),
+  part('Questions', { 'Frequent questions': 'faq' }),
 ];
 
 function part(title: string, pages: Readonly<Record<string, string>>): Part {

@@ -100,7 +100,7 @@ test.each(GUIDES)('the examples of $page have no problems and no warnings', ({ e
 function completed(text: string): string {
   const storage = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';
   const repositories = 'repositories: [{ match: acme/*, allowed_overrides: [terraform_version, distribution] }]';
-  return `${text}\n${/^repositories:/m.test(text) ? '' : repositories}\n${storage}`;
+  return [text, /^repositories:/m.test(text) ? '' : repositories, /^storage:/m.test(text) ? '' : storage].join('\n');
 }
 
 test.each(['server', 'repository'] as const)('every key of the file (%s) has a line in a table of keys', (name) => {

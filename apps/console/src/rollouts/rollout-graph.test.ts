@@ -32,7 +32,7 @@ describe('the picture of a rollout', () => {
     const markup = drawn([aRoot('network'), aRoot('dns', ['network']), aRoot('alone'), aRoot('lonely')]);
 
     expect(count(markup, /<rect\b/g)).toBe(2);
-    expect(markup).toContain('2 more roots wait for none of these.');
+    expect(markup).toContain('2 more roots are not part of this order.');
   });
 
   test.each<[string, readonly Root[]]>([

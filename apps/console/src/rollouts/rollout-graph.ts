@@ -37,7 +37,7 @@ export function rolloutGraph(roots: readonly Root[], toTop: string): Html | unde
         ${roots.map((root) => box(root, nodes.get(root.rootName), toTop))}
       </svg>
     </div>
-    ${others > 0 && html`<p class="detail graph">${others === 1 ? 'Another root waits' : `${others} more roots wait`} for none of these.</p>`}`;
+    ${others > 0 && html`<p class="detail graph">${others === 1 ? '1 more root is' : `${others} more roots are`} not part of this order.</p>`}`;
 }
 
 function pathOf(points: readonly Point[]): string {

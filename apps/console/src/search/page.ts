@@ -44,7 +44,7 @@ export function searchBody({ text, lanes, rollouts, deployments }: Matches): Htm
     )}`;
 }
 
-const SEARCHED = 'All roots are searched, and the merges and deployments of the last days: not logs, not plans.';
+const SEARCHED = 'Searches all roots, and the merges and deployments of the last days, but no logs and no plans.';
 
 function section(title: string, items: readonly Html[]): Html | undefined {
   if (items.length === 0) return undefined;

@@ -9,7 +9,7 @@ test('a root, its merge and its deployment are found from any page', async () =>
 
   expect(page).toContain('href="lanes/acme/infra/network"');
   expect(page).toContain('value="network"');
-  expect(page).toContain('All roots are searched, and the merges and deployments of the last days');
+  expect(page).toContain('Searches all roots, and the merges and deployments of the last days');
   expect(await search(RUNNING.revision.sha.slice(0, 7))).toContain(
     `href="rollouts/acme/infra/${RUNNING.revision.sha}"`,
   );

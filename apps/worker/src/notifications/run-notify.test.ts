@@ -50,7 +50,7 @@ test('a sample says that it is one, and its answer is shown', async () => {
 
   expect(outcome).toEqual({ isDone: true, text: expect.stringMatching(/^ops took the sample after \d+ ms$/) });
   expect(sent).toMatchObject([{ type: 'failed', repository: 'example/infrastructure' }]);
-  expect(sent[0]?.sentence).toContain('Nothing happened');
+  expect(sent[0]?.sentence).toContain('A sample: nothing happened');
 });
 
 test('a sample that opens something is followed by one that closes it', async () => {

@@ -59,7 +59,7 @@ async function sendSample(
   }
   const closed = answer.note ? await sender.send({ ...sample, type: 'succeeded' }, answer.note) : answer;
   if (closed.kind === 'delivered') return { isDone: true, text: `${name} took the sample after ${tookMs} ms` };
-  return { isDone: false, text: `${name} took the sample, and not the one that closes it: ${closed.reason}` };
+  return { isDone: false, text: `${name} took the sample, but not the one that closes it: ${closed.reason}` };
 }
 
 function aSample({ when: [type = 'failed'] }: Destination, consoleUrl: string): Notification {
@@ -68,7 +68,7 @@ function aSample({ when: [type = 'failed'] }: Destination, consoleUrl: string): 
     id: `test:${randomUUID()}`,
     type,
     at: new Date().toISOString(),
-    sentence: 'A sample. Nothing happened: somebody tries whether notifications arrive.',
+    sentence: 'A sample: nothing happened. Somebody is testing whether notifications arrive.',
     repository: 'example/infrastructure',
     root: { name: 'sample', directory: 'sample' },
     deployment: { id: 'sample', status: 'queued', trigger: 'manual', revision: '0'.repeat(40) },

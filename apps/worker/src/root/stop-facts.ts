@@ -24,9 +24,11 @@ export async function stopFacts(
   const now = Date.now();
   const stops = proven.flatMap((one) => {
     if (one === undefined) return [];
-    const { by, reason, directories, until } = one.body;
+    const { repository, by, reason, directories, until } = one.body;
     const end = Date.parse(until);
-    return isAbout(directories, root) ? [{ by, reason, until: end, said: describeTime(ZONE, end, now) }] : [];
+    return isAbout(directories, root)
+      ? [{ repository, by, reason, until: end, said: describeTime(ZONE, end, now) }]
+      : [];
   });
   return { stops };
 }

@@ -215,12 +215,12 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'windows.kind': 'whether its roots are deployed in this time, or are not',
   'windows.rrule':
     'how the window recurs, by the day or less often, like FREQ=MONTHLY;BYDAY=-1FR; its end, UNTIL, is in UTC',
-  'windows.dtstart': 'its first beginning, on the clocks of its time zone',
+  'windows.dtstart': 'when it first begins, on the clocks of its time zone',
   'windows.duration': 'how long it lasts each time, as elapsed time; at most until it begins again',
   'windows.timezone':
-    'the clocks by which it begins. A time that summer time skips is the end of the gap, one that comes twice is the first',
-  'windows.repositories': 'the repositories that it is about',
-  'windows.roots': 'the roots that it is about, matched by each of their directories, as for rules',
+    'the clocks by which it begins. A time that summer time skips means the end of the gap; one that comes twice, the first',
+  'windows.repositories': 'the repositories that it covers',
+  'windows.roots': 'the roots that it covers, matched by each of their directories, as for rules',
   'windows.doors': 'what waits while the root is closed: the plans of deployments, or their applies',
   'review.count': 'how many people confirm a plan that takes a review',
   'review.each_of': 'a member of each team confirms it; one person counts for one team',

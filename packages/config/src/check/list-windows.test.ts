@@ -43,7 +43,7 @@ test('the next openings and closings of a root are listed, door by door', () => 
 test('a root that no window is about is always open', () => {
   expect(listWindows(file, 'acme/infra', 'dev', NOW)).toEqual({
     kind: 'listed',
-    lines: ['No window is about dev in acme/infra: it is always open.'],
+    lines: ['No window covers dev in acme/infra: it is always open.'],
   });
 });
 

@@ -34,7 +34,7 @@ export function listWindows(file: string, repository: string, dir: string, now: 
     .map((door) => ({ door, places: windowsFor(config, repository, { name: '', dirs: [dir] }, door) }))
     .filter(({ places }) => places.length > 0);
   if (doors.length === 0)
-    return { kind: 'listed', lines: [`No window is about ${dir} in ${repository}: it is always open.`] };
+    return { kind: 'listed', lines: [`No window covers ${dir} in ${repository}: it is always open.`] };
   return { kind: 'listed', lines: doors.flatMap(({ door, places }) => linesOf(DOORS[door], places, now)) };
 }
 

@@ -16,15 +16,15 @@ export const stop = {
     scope: 'stop',
     body: { for: 'duration', reason: 'reason', directories: 'directories' },
     details: [
-      'FOR is a time from 1m to 7d. A stop ends by itself after it, or with nereid thaw; a longer one is made again.',
-      'Without a DIRECTORY, which may be a glob, it is about the whole repository. A running apply is not stopped.',
+      'FOR is a time from 1m to 7d. A stop ends by itself after it, or with nereid thaw; to prolong it, stop again.',
+      'Without a DIRECTORY, which may be a glob, it covers the whole repository. A running apply is not stopped.',
     ],
     examples: [
       {
         words: 'acme/infra 2h "the registry is down"',
-        does: 'each deployment that waits says who, why and until when',
+        does: 'deployments that wait say who stopped them, why, and until when',
       },
-      { words: 'acme/infra 7d "audit" "prod/**"', does: 'what is below prod alone' },
+      { words: 'acme/infra 7d "audit" "prod/**"', does: 'only the roots below prod' },
     ],
   },
 } as const satisfies ActionRow;

@@ -15,6 +15,6 @@ export const thaw = {
   console: {
     scope: 'stop',
     body: {},
-    examples: [{ words: 'acme/infra', does: 'before the end that the stops have' }],
+    examples: [{ words: 'acme/infra', does: 'before they end by themselves' }],
   },
 } as const satisfies ActionRow;

@@ -15,7 +15,7 @@ export function describeReviewWait(
 ): string {
   return [
     `**Waits for a review** of ${planCounts(summary)}; ends ${expiresAt}.`,
-    ...(asksSeveral(review) ? [`It takes ${describePeople(review)}: ${describeStanding(review, answers)}.`] : []),
+    ...(asksSeveral(review) ? [`Needs ${describePeople(review)}: ${describeStanding(review, answers)}.`] : []),
     `Confirm takes ${describeRule('confirm', permissions.confirm)}; Reject takes ${describeRule('reject', permissions.reject)}.`,
   ].join('\n\n');
 }

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aLock, aPlan } from '../testing/samples.ts';
-import { deploymentAt, NOW as AT } from '../testing.ts';
+import { deploymentAt, NOW as AT, REPOSITORY } from '../testing.ts';
 import { askGate, closedGates, gatesAt, isDoorOpen, stoppingGate, type GateFacts, type GateName } from './gates.ts';
 
 const NOW = Date.parse(AT);
@@ -32,7 +32,13 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
   ),
   stop: fc.record({
     stops: fc.array(
-      time.map((until) => ({ by: 'ada', reason: 'the registry is down', until, said: 'Mon 08:00 UTC' })),
+      time.map((until) => ({
+        repository: REPOSITORY,
+        by: 'ada',
+        reason: 'the registry is down',
+        until,
+        said: 'Mon 08:00 UTC',
+      })),
       { maxLength: 3 },
     ),
   }),

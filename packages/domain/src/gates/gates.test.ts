@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aLock, aPlan } from '../testing/samples.ts';
-import { deploymentAt, NOW as AT } from '../testing.ts';
+import { deploymentAt, NOW as AT, REPOSITORY } from '../testing.ts';
 import { askGate, stoppingGate, closedGates, gatesAt, isDoorOpen, type GateFacts } from './gates.ts';
 
 const NOW = Date.parse(AT);
@@ -53,7 +53,7 @@ describe('a closed gate says what the deployment waits for, and who can end that
   test.each([
     ['turn', LOCKED, expect.stringMatching(/^the lane is locked by a failed apply of/), ['unlock']],
     ['order', WAITING, 'waits for dns', ['other lanes']],
-    ['window', SEALED, "Closed until the server's file opens it (outside of “Office hours”)", ['operators']],
+    ['window', SEALED, 'Closed, with no opening in sight (outside of “Office hours”)', ['operators']],
     ['policy', OBJECTED, expect.stringContaining('the policy cost denies this plan'), ['override']],
     ['review', UNREVIEWED, "this plan waits for @ada's review", ['confirm', 'reject']],
     ['review', HALF_REVIEWED, 'this plan waits for one more person; 1 of 2 confirmed (@bob)', ['confirm', 'reject']],
@@ -78,9 +78,9 @@ describe('a window that is closed', () => {
 
 describe('a stop', () => {
   const stops = [
-    { by: 'ada', reason: 'the registry is down', until: NOW + 60_000, said: 'Sat 14:01 UTC' },
-    { by: 'bob', reason: 'a migration', until: NOW + 90_000, said: 'Sat 14:02 UTC' },
-    { by: 'eve', reason: 'it is over', until: NOW, said: 'Sat 14:00 UTC' },
+    { repository: REPOSITORY, by: 'ada', reason: 'the registry is down', until: NOW + 60_000, said: 'Sat 14:01 UTC' },
+    { repository: REPOSITORY, by: 'bob', reason: 'a migration', until: NOW + 90_000, said: 'Sat 14:02 UTC' },
+    { repository: REPOSITORY, by: 'eve', reason: 'it is over', until: NOW, said: 'Sat 14:00 UTC' },
   ];
 
   test('of several, the one that lasts longest is said, with who made it, and why', () => {
@@ -88,7 +88,7 @@ describe('a stop', () => {
       {
         gate: 'stop',
         kind: 'waits',
-        sentence: 'Stopped by bob until Sat 14:02 UTC: a migration. A thaw of the repository ends that',
+        sentence: 'Stopped by bob until Sat 14:02 UTC: a migration. nereid thaw acme/infra ends it',
         who: ['thaw'],
         until: NOW + 90_000,
       },

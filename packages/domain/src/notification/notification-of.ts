@@ -93,6 +93,6 @@ function ofForged({ fact }: Forged): Notification {
   const hour = new Date(fact.at);
   hour.setUTCMinutes(0, 0, 0);
   const at = hour.toISOString();
-  const sentence = `Somebody who reaches Temporal forged a message (${fact.forged}), or a key is not known: see the audit trail`;
+  const sentence = `A message with a wrong signature was refused (${fact.forged}): a forgery, or an unknown key. See the audit trail`;
   return { version: 1, id: `forged:${fact.forged}:${at}`, type: 'forged', at, sentence, links: {} };
 }

@@ -31,6 +31,8 @@ export function renderRemovedRoots({ headSha, rootNames, isUnsure }: RemovedRoot
 }
 
 function titleOf(count: number): string {
-  if (count === 0) return 'Roots may be gone, and their resources stay';
-  return count === 1 ? '1 root is gone, and its resources stay' : `${count} roots are gone, and their resources stay`;
+  if (count === 0) return 'Roots may have been removed; their resources remain';
+  return count === 1
+    ? '1 root was removed; its resources remain'
+    : `${count} roots were removed; their resources remain`;
 }

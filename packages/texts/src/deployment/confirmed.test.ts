@@ -25,7 +25,7 @@ describe('a plan that several people have to confirm', () => {
     expect(shown('awaiting-review', {})).toEqual({
       title: expect.stringMatching(/^Plan: /),
       summary: expect.stringContaining(
-        'It takes 2 people, among them a member of acme/sre and a member of acme/dba: 0 of 2 confirmed; waits for somebody of acme/sre and somebody of acme/dba.',
+        'Needs 2 people, among them a member of acme/sre and a member of acme/dba: 0 of 2 confirmed; waits for somebody of acme/sre and somebody of acme/dba.',
       ),
     });
   });
@@ -47,7 +47,7 @@ describe('a plan that several people have to confirm', () => {
   test('shows an odd name of a team as it is', () => {
     const { summary } = shown('awaiting-review', {}, { review: { count: 1, eachOf: ['acme/_sre_'] } });
 
-    expect(summary).toContain(String.raw`It takes a member of acme/\_sre\_: `);
+    expect(summary).toContain(String.raw`Needs a member of acme/\_sre\_: `);
   });
 });
 

@@ -74,7 +74,7 @@ const LEAD = {
     'Merging this pull request would change this. It is planned again after the merge, and nothing is applied before that.',
   unchanged: 'Merging this pull request would change nothing here.',
   blocked: 'This deployment is waiting.',
-  closed: 'Exactly this plan is applied by itself once that is possible.',
+  closed: 'This exact plan is applied automatically as soon as it may be.',
   cancelled: `Nothing was applied. ${RERUN}`,
   skipped: 'Nothing had to be done.',
   refused: 'Nothing was applied.',
@@ -165,7 +165,7 @@ function awaitingAnswer(deployment: Deployment): string {
 function whoHas({ root: { review }, progress: { approvals = [] } }: Deployment): string {
   if (!asksSeveral(review)) return '';
   const answers = approvals.map(({ body }) => body);
-  return ` It takes ${sentence(describePeople(review))}: ${sentence(describeStanding(review, answers))}.`;
+  return ` Needs ${sentence(describePeople(review))}: ${sentence(describeStanding(review, answers))}.`;
 }
 
 function whoMay({ root }: Pick<Deployment, 'root'>, action: PermissionKey): string {

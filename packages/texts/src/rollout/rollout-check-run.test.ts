@@ -60,7 +60,7 @@ describe('the check run of a rollout', () => {
     const content = rendered([aRoot('a', 'succeeded'), aRoot('b', 'queued')], true);
 
     expect(content).toMatchObject({ status: 'completed', conclusion: 'neutral' });
-    expect(content.summary).toContain('this table is not written any more');
+    expect(content.summary).toContain('this table is no longer updated');
   });
 
   test('of a thousand roots has those that are most urgent, and a link to the rest', () => {

@@ -66,10 +66,9 @@ function conclusionOf(counts: Counts): CheckRunConclusion {
 
 function leadOf(roots: readonly RootState[], pageUrl: string, isLeft: boolean): string {
   const page = link('Its page', pageUrl);
-  if (isLeft)
-    return `Some roots have not ended after a month, and this table is not written any more. ${page} goes on.`;
+  if (isLeft) return `Some roots have not ended after a month, so this table is no longer updated. ${page} still is.`;
   if (roots.every(hasRootEnded)) return `All deployments of this revision have ended. ${page} has their times.`;
-  return `This table is written again while the roots go on, more rarely as time passes. ${page} is always up to date.`;
+  return `This table is updated while the roots go on, less often as time passes. ${page} is always up to date.`;
 }
 
 function tableOf(roots: readonly RootState[], pageUrl: string, urlOf: RolloutSubject['urlOf']): string {

@@ -5,7 +5,7 @@ import { runOfWorker } from './run-of-worker.ts';
 export const notify: Verb = {
   name: 'notify',
   group: 'Set up',
-  summary: 'try whether a destination takes notifications, or have refused ones sent again',
+  summary: 'test whether a destination takes notifications, or have refused ones sent again',
   details: [
     "For operators, in a clone or in the image of a worker, with the environment of a control worker: it reads the server's file and the secrets of its destinations.",
     'test sends a sample and says what came back.',
@@ -18,7 +18,7 @@ export const notify: Verb = {
   ],
   examples: [
     { command: 'nereid notify test deploys', does: 'whether a sample arrives' },
-    { command: 'nereid notify status', does: 'how it stands with all destinations' },
+    { command: 'nereid notify status', does: 'how all destinations are doing' },
   ],
   async run({ given, world }) {
     const what = given.argument('WHAT');

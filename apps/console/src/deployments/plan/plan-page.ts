@@ -100,7 +100,7 @@ function headingOf(all: readonly PlanItem[], found: readonly PlanItem[], page: n
   if (all.length === 0) return 'No resource changes';
   const resources = (count: number) => (count === 1 ? '1 resource' : `${count} resources`);
   const of = found.length === all.length ? resources(all.length) : `${found.length} of ${resources(all.length)}`;
-  if (found.length === 0) return `None of ${resources(all.length)} is like that`;
+  if (found.length === 0) return `No resource matches (${all.length} in all)`;
   return pages === 1 ? of : `${of}, page ${page} of ${pages}`;
 }
 
@@ -126,7 +126,7 @@ function missing({ view, made, access }: PlanPage, listed: number): Content {
     unlisted > 0 && html`<p>… and ${unlisted} more resources: see ${log}.</p>`,
     planText !== undefined &&
       planText.leftOut > 0 &&
-      html`<p>The text of ${planText.leftOut} resources had no room: see ${log}.</p>`,
+      html`<p>The text of ${planText.leftOut} resources did not fit: see ${log}.</p>`,
     planText?.isShortened && html`<p>Long values are shortened: see ${log}.</p>`,
   ];
 }

@@ -89,7 +89,7 @@ function placeOf({ id, lane }: DeploymentView, last: string): readonly PlacePart
 const NO_PLAN: Message = {
   status: 404,
   title: 'No plan',
-  sentence: 'This deployment has no plan: its page says how far it came, and why.',
+  sentence: 'This deployment has no plan: its page says how far it got, and why.',
 };
 
 const OTHER_ROOT: Message = {

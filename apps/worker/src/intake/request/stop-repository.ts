@@ -48,9 +48,10 @@ export async function stopRepository(
   const running = (await ringRepository(call.context, event.repository, 'list only'))
     .filter(({ root }) => isAbout(directories, root))
     .map(({ root }) => root.name);
-  const goesOn = running.length === 0 ? '' : `; what runs goes on, or begins within a minute, in ${listNames(running)}`;
+  const goesOn =
+    running.length === 0 ? '' : `; running work goes on, or begins within a minute, in ${listNames(running)}`;
   const end = describeTime('UTC', until, Date.now());
-  return signalled(`@${event.sender} stops ${fullName(event.repository)}${what} until ${end}${goesOn}`, []);
+  return signalled(`@${event.sender} stopped ${fullName(event.repository)}${what} until ${end}${goesOn}`, []);
 }
 
 /**
@@ -75,7 +76,7 @@ async function store(
 function whyNotStored({ body }: Signed<Stop>, others: number, thawedAt = ''): string | undefined {
   if (body.at <= thawedAt) return 'the repository was thawed after you asked for this stop';
   if (others < STOPS_LIMIT) return undefined;
-  return `expected at most ${STOPS_LIMIT} stops of a repository: thaw it, and stop it anew`;
+  return `expected at most ${STOPS_LIMIT} stops of a repository: thaw it, and stop it again`;
 }
 
 /** A stop that came after the request stays: whoever reaches Temporal can send the request again. */

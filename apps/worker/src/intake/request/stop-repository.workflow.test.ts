@@ -45,7 +45,7 @@ describe('a stop', () => {
 
     expect(result).toMatchObject({
       kind: 'signalled',
-      sentence: expect.stringMatching(/^@ada stops .*, in net\* until .* UTC; what runs goes on, .* in network$/),
+      sentence: expect.stringMatching(/^@ada stopped .*, in net\* until .* UTC; running work goes on, .* in network$/),
     });
     const [stop] = await stopsOf(infra);
     const { owner, name } = infra.repository;

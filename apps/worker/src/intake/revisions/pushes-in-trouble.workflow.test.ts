@@ -188,7 +188,7 @@ test('roots that are moved, renamed and deleted with their declarations deploy u
     {
       conclusion: 'neutral',
       output: {
-        title: '1 root is gone, and its resources stay',
+        title: '1 root was removed; its resources remain',
         summary: expect.stringContaining('old is removed, and its resources stay'),
       },
     },
@@ -202,7 +202,9 @@ test('a commit that mends the configuration says that roots may be gone: nobody 
 
   await stage.deliver(infra.pushes(before, after));
 
-  expect(removedOn(infra, after)).toMatchObject([{ output: { title: 'Roots may be gone, and their resources stay' } }]);
+  expect(removedOn(infra, after)).toMatchObject([
+    { output: { title: 'Roots may have been removed; their resources remain' } },
+  ]);
 });
 
 describe("one root's failure", () => {

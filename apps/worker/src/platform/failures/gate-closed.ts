@@ -55,7 +55,7 @@ const MESSAGES: Readonly<Record<GateAt<'apply'>, (sentence: string) => string>> 
   age: (sentence) => sentence,
   policy: (sentence) => `${sentence}: press Re-run`,
   review: () =>
-    "the server's file asks for a review of this plan by now, or for more people than confirmed it: press Re-run",
+    "by now, the server's file requires a review of this plan, or more people than confirmed it: press Re-run",
 };
 
 /** Throws unless the gate lets the deployment pass that these facts are about. Its row says whether it is asked again. */

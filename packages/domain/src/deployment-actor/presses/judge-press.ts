@@ -42,7 +42,7 @@ export function judgeReview(
     return refused(`${namePolicies(objecting)} denies this plan. An owner has to override that first.`);
   if (message.answer === 'approved' && isRepeated(message, progress.approvals))
     return refused(
-      'an earlier Confirm of the same person counts already. Somebody else has to confirm this plan, too.',
+      'an earlier Confirm by the same person already counts. Somebody else has to confirm this plan, too.',
     );
   return { kind: 'taken', review: answerOf(press, at) };
 }

@@ -1,5 +1,5 @@
 /** A person has stopped a repository, or a part of it: nothing begins until that ends, or somebody ends it. */
-import type { Repository } from '../../root/repository.ts';
+import { fullName, type Repository } from '../../root/repository.ts';
 import { PASSES, type Gate } from '../gate.ts';
 
 /** A person's word, as control signs it. */
@@ -20,7 +20,7 @@ export interface Stop {
 
 export interface StopFacts {
   /** Those that are about the root, and proven. */
-  readonly stops: readonly (Pick<Stop, 'by' | 'reason'> & {
+  readonly stops: readonly (Pick<Stop, 'repository' | 'by' | 'reason'> & {
     /** In epoch milliseconds. */
     readonly until: number;
     /** "Mon 08:00 UTC". */
@@ -34,8 +34,8 @@ export const gateOfStop = {
   decide({ stops }, now) {
     const [last] = stops.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
     if (last === undefined) return PASSES;
-    const { by, reason, until, said } = last;
-    const sentence = `Stopped by ${by} until ${said}: ${reason}. A thaw of the repository ends that`;
+    const { repository, by, reason, until, said } = last;
+    const sentence = `Stopped by ${by} until ${said}: ${reason}. nereid thaw ${fullName(repository)} ends it`;
     return { kind: 'waits', sentence, who: ['thaw'], until };
   },
 } as const satisfies Gate<StopFacts>;

@@ -23,7 +23,7 @@ export const gateOfWindow = {
     if (closed === undefined) return PASSES;
     const { because, opens } = closed;
     if (opens === undefined)
-      return { kind: 'waits', sentence: `Closed until the server's file opens it (${because})`, who: ['operators'] };
+      return { kind: 'waits', sentence: `Closed, with no opening in sight (${because})`, who: ['operators'] };
     if (opens.at <= now) return PASSES;
     return { kind: 'waits', sentence: `Closed until ${opens.said} (${because})`, who: ['operators'], until: opens.at };
   },

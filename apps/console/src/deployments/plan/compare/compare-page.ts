@@ -68,7 +68,7 @@ function shortened(...texts: readonly ShownPlanText[]): Content {
   return (
     !isWhole &&
     html`<p class="note warning" role="alert">
-      Not everything of these plans had room, so there may be differences that are not shown: see their logs.
+      These plans are too long to compare in full, so some differences may not be shown: see their logs.
     </p>`
   );
 }
