@@ -17,6 +17,7 @@ import {
   withoutReadNotice,
 } from './showing.ts';
 import { applied, failApply, hostFound } from './steps/applying.ts';
+import { ring } from './steps/at-gate.ts';
 import { foundReviewed } from './steps/before-merge.ts';
 import { claimed, failClaim } from './steps/claiming.ts';
 import { ended, failEnd } from './steps/ending.ts';
@@ -53,7 +54,7 @@ function decideOne(actor: DeploymentActor, event: DeploymentEvent, now: number):
     case 'show-again':
       return showAgain(actor, event.message);
     case 'ask-again':
-      return actor.step.kind === 'gate' ? { ...actor, step: { ...actor.step, askAt: now } } : actor;
+      return ring(actor, now);
     case 'cancel-requested':
       return { ...actor, isCancelled: true };
     case 'begun':
@@ -131,7 +132,7 @@ function answer(actor: DeploymentActor, event: Answered, now: number): Deploymen
     case 'verify-plan':
       return step.kind === 'verify-plan' ? planProven(actor, step) : actor;
     case 'begin':
-      return step.kind === 'permission' ? permitted(actor, step, event.effect.beginning, event.answer) : actor;
+      return step.kind === 'permission' ? permitted(actor, step, event, now) : actor;
     case 'verify-approval':
       return step.kind === 'verify-approval' ? verified(actor, step.applying, step.audits) : actor;
     case 'find-host':

@@ -9,7 +9,7 @@ import { aCancel, aMergeReview, aNotice } from '../testing.ts';
 /** What happens to a deployment from outside, and when, in milliseconds. */
 interface Stimulus {
   readonly at: number;
-  readonly kind: 'approve' | 'reject' | 'forge' | 'cancel' | 'notice' | 'show again';
+  readonly kind: 'approve' | 'reject' | 'forge' | 'cancel' | 'notice' | 'show again' | 'ring';
   readonly digest: string;
   /** The number of the press: the same one may come twice. */
   readonly press: number;
@@ -25,6 +25,7 @@ const stimulus: fc.Arbitrary<Stimulus> = fc.record({
       weight: 4,
       arbitrary: fc.constantFrom('reject' as const, 'forge' as const, 'notice' as const, 'show again' as const),
     },
+    { weight: 3, arbitrary: fc.constant('ring' as const) },
     { weight: 1, arbitrary: fc.constant('cancel' as const) },
   ),
   digest: fc.constantFrom(DIGEST, DIGEST, OTHER_DIGEST),
@@ -78,6 +79,10 @@ function happen(deployment: DeploymentInMemory, { kind, digest, press, by }: Sti
       deployment.happen({ kind: 'notice', message: aNotice({ deploymentId: 'd1', sentence: 'Too late.' }) });
       return;
     }
+    case 'ring': {
+      deployment.happen({ kind: 'ask-again' });
+      return;
+    }
     case 'show again': {
       if (deployment.result === undefined) deployment.overwrite();
     }
@@ -101,6 +106,12 @@ const RUNS = 1_000;
 /** The same lives in every run of the tests: whoever looks for rarer ones gives another, `SEED=11 make unit ARGS=deployment-actor`. */
 const SEED = Number(process.env['SEED'] ?? 7);
 
+/** What happened to all of them while they waited at gates. */
+const seenAtGates = new Set<string>();
+
+/** A question there that fails may have met an outage, or a gate that is still closed. */
+const AT_GATES = ['ask-again', 'press', 'cancel-requested', 'begin failed', 'begin answered', 'verify-press answered'];
+
 describe('whatever happens to a deployment, once the world is well', () => {
   test('it ends once, as what was applied; nothing is applied twice or without permission, and GitHub and the audit trail say so', () => {
     fc.assert(
@@ -118,10 +129,13 @@ describe('whatever happens to a deployment, once the world is well', () => {
           expectAudited(deployment);
           expectNamed(deployment);
           if (review === 'several') expectTwo(deployment);
+          if (deployment.gates.isRejected) expect(result?.progress.status).toBe('rejected');
+          for (const one of deployment.gates.seen) seenAtGates.add(one);
         },
       ),
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
+    expect([...seenAtGates]).toEqual(expect.arrayContaining(AT_GATES));
   });
 });
 

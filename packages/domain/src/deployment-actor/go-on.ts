@@ -4,6 +4,7 @@ import { advanceTo, goTo } from './changes.ts';
 import { decidePresses } from './presses/presses.ts';
 import type { Place, Step } from './step.ts';
 import { beginApplying, applyOn, close } from './steps/applying.ts';
+import { rejectAtGate } from './steps/at-gate.ts';
 import { findReviewed } from './steps/before-merge.ts';
 import { beginEnd } from './steps/ending.ts';
 import { abandon, inspect } from './steps/inspecting.ts';
@@ -19,9 +20,11 @@ export function goOn(actor: DeploymentActor, now: number): DeploymentActor {
 }
 
 function moveOn(actor: DeploymentActor, now: number): DeploymentActor {
-  const { step } = actor;
+  const { step, reviewing } = actor;
   if (step.kind === 'to') return enter(actor, step.place, now);
   if (step.kind === 'review') return concludeReview(actor, step.plan, now);
+  if (step.kind === 'gate' && reviewing.answer?.answer === 'rejected')
+    return rejectAtGate(actor, reviewing.answer, now);
   if (step.kind === 'gate' && step.askAt <= now) return goTo(actor, { kind: 'permission', plan: step.plan });
   if (step.kind === 'pause' && step.until <= now) return { ...actor, step: step.next };
   return showLongClaim(actor, now);

@@ -128,6 +128,8 @@ export interface PermissionStep {
   readonly audits: readonly AuditEvent[];
   /** An earlier request for the same job may have told the audit trail of its start. */
   readonly isSecond?: true;
+  /** Somebody said meanwhile that the gate may be open, so a closed one is asked again at once. */
+  readonly isRung?: true;
 }
 
 /** The worker of an apply was lost. Its host is asked what became of it, until this time, in epoch milliseconds. */

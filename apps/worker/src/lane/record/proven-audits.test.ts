@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, EndedApply, Progress, BegunApply } from '@nereid/domain/deployment';
 import { auditEvent, reviewAuditEvent, type AuditEvent } from '@nereid/domain/trail';
-import { aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aPlan, aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 
@@ -170,6 +170,14 @@ test('a rejection is told once, at the end', async () => {
 
   expect(idsOf(await prove(rejected, []))).toEqual(['r1:REVIEWED']);
   expect(idsOf(await prove(ended('expired', { jobs: {} }), []))).toEqual([]);
+});
+
+test('a rejection of a plan that was confirmed before the merge is told, and its approval not again', async () => {
+  const confirmed = { jobs: {}, plan: aPlan({ beforeMerge: true }) } as const;
+  const rejected = ended('rejected', { ...confirmed, review: { ...REVIEW, answer: 'rejected' } });
+
+  expect(idsOf(await prove(rejected, [pressed]))).toEqual(['r1:REVIEWED']);
+  expect(idsOf(await prove(ended('cancelled', confirmed), []))).toEqual([]);
 });
 
 test('what nothing proves is not told', async () => {

@@ -92,8 +92,8 @@ function dueAtEnd({ progress }: Deployment): (event: AuditEvent) => boolean {
 /** The events that follow from the deployment itself. */
 function knownOf({ repository, deployment, job }: About): readonly AuditEvent[] {
   const { review, approvals = [], overrides = [], proof, plan } = deployment.progress;
-  // One before the merge was told when somebody pressed the button.
-  const press = plan?.beforeMerge ? undefined : review?.press;
+  // An approval from before the merge was told when somebody pressed the button.
+  const press = plan?.beforeMerge && review?.answer === 'approved' ? undefined : review?.press;
   const others = approvals.filter(({ signature }) => signature !== press?.signature);
   const answers = [...others, ...(press ? [press] : [])];
   const end = auditEventOfEnd(repository, deployment);

@@ -72,6 +72,24 @@ describe('a review is refused, and says why', () => {
   );
 });
 
+describe('while a gate keeps a confirmed plan from its apply', () => {
+  const atGate = { status: 'blocked', review: aReviewBy('ada'), plan: aPlan() } as const;
+
+  test('it can be rejected, by its digest', () => {
+    expect(judgeReview(closed, aReview({ answer: 'rejected' }), AT, atGate)).toMatchObject({
+      kind: 'taken',
+      review: { answer: 'rejected', by: 'grace' },
+    });
+    expect(judgeReview(closed, aReview({ answer: 'rejected', digest: OTHER_DIGEST }), AT, atGate)).toEqual(
+      refusedWith('another plan'),
+    );
+  });
+
+  test('it cannot be confirmed again', () => {
+    expect(judgeReview(closed, aReview(), AT, atGate)).toEqual(refusedWith('@ada confirmed this plan already'));
+  });
+});
+
 test('a refusal names who pressed what', () => {
   const verdict = judgeReview(closed, aReview({ answer: 'rejected' }), AT, WAITING);
 

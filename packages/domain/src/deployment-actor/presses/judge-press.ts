@@ -2,7 +2,8 @@
  * The wait for a person between plan and apply.
  *
  * A review counts only while a person is asked, and only for the plan that was shown: it names that plan's digest. The first
- * valid answer wins. Only an answer that is exactly `approved` approves.
+ * valid answer wins. Only an answer that is exactly `approved` approves. While a gate keeps a confirmed plan from its apply, it can
+ * still be rejected.
  */
 import { ACTIONS } from '../../actions/actions.ts';
 import { reviewAction } from '../../deployment/check-run.ts';
@@ -31,11 +32,15 @@ export function judgeReview(
     sentence: `@${message.by} pressed ${ACTIONS[reviewAction(message.answer)].label}: ${why}`,
   });
 
-  const { review } = progress;
+  const { review, plan } = progress;
+  if (progress.status === 'blocked' && message.answer === 'rejected')
+    return message.digest === plan?.made.body.digest
+      ? { kind: 'taken', review: answerOf(press, at) }
+      : refused(OF_ANOTHER_PLAN);
   if (review !== undefined) return refused(`@${review.by} ${ANSWERED[review.answer]} this plan already.`);
   if (reviewing.answer !== undefined) return refused('another answer came first, and is being checked.');
   if (reviewing.digest === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
-  if (message.digest !== reviewing.digest) return refused('that was for another plan. Review the plan shown here.');
+  if (message.digest !== reviewing.digest) return refused(OF_ANOTHER_PLAN);
   if (!isAnswer(message.answer)) return refused('the answer was neither approved nor rejected.');
   const objecting = objectingIn(progress);
   if (message.answer === 'approved' && objecting.length > 0)
@@ -71,6 +76,8 @@ export function whyNoOverride(
 function objectingIn({ plan, overrides }: Pick<Progress, 'plan' | 'overrides'>): readonly string[] {
   return plan === undefined ? [] : objectingPolicies(plan.made.body, overrides).map(({ name }) => name);
 }
+
+const OF_ANOTHER_PLAN = 'that was for another plan. Review the plan shown here.';
 
 const ANSWERED = { approved: 'confirmed', rejected: 'rejected' } as const;
 

@@ -58,7 +58,7 @@ export function failProof(actor: DeploymentActor, press: Press, failure: EffectF
 export function decidePresses(actor: DeploymentActor, now: number): DeploymentActor {
   let decided = actor;
   for (;;) {
-    const press = isAboutToAsk(decided) ? undefined : nextSigned(decided.reviewing);
+    const press = isAboutToAsk(decided) || isAskingToApply(decided) ? undefined : nextSigned(decided.reviewing);
     if (press === undefined) return decided;
     const dropped = dropPress(decided, press);
     decided = isKnown(dropped, press) ? dropped : decidePress(dropped, press, now);
@@ -68,6 +68,19 @@ export function decidePresses(actor: DeploymentActor, now: number): DeploymentAc
 /** The forge may show the question before the workflow knows that it does. */
 function isAboutToAsk({ step }: DeploymentActor): boolean {
   return step.kind === 'verify-plan' || (step.kind === 'to' && step.place.kind === 'review');
+}
+
+/** The plan may be applied in a moment, or wait at a gate, where it can be rejected. */
+function isAskingToApply({ step, progress }: DeploymentActor): boolean {
+  return step.kind === 'permission' || (progress.status === 'blocked' && step.kind !== 'gate');
+}
+
+/** Whether a person has rejected the plan that waits at a gate, or somebody says so: that is decided once no gate is being asked. */
+export function mayBeRejected({ progress, reviewing }: DeploymentActor): boolean {
+  const digest = progress.plan?.made.body.digest;
+  const isRejection = (press: Press) =>
+    isReview(press) && press.body.answer === 'rejected' && press.body.digest === digest;
+  return progress.status === 'blocked' && reviewing.undecided.some(({ press }) => isRejection(press));
 }
 
 function nextSigned({ undecided, answer }: Reviewing): Press | undefined {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { GateWait } from '../../gates/gate.ts';
 import type { EffectFailure } from '../events.ts';
-import { planned, plannedOn } from '../testing.ts';
+import { aMergeReview } from '../../testing.ts';
+import { aPlan, claimOf, DIGEST, OTHER_DIGEST, planned, plannedOn } from '../testing.ts';
 import { aReview } from '../testing/deployment-in-memory.ts';
 import { auto, go, NOW, play, SHOWN, type Played } from '../testing/played-deployment.ts';
 
@@ -17,12 +18,25 @@ function closed(more: Partial<GateWait> = {}): EffectFailure {
   };
 }
 
+/** Its check run is not written by itself meanwhile. */
+const QUIET = { ...auto, durations: { quietMs: 30 * 24 * 3_600_000 } };
+
 /** A gate was closed when its plan, which nobody reviews, was to be applied. */
 function atGate(more: Partial<GateWait> = {}): Played {
-  const deployment = play({ ...auto, durations: { quietMs: 30 * 24 * 3_600_000 } });
+  const deployment = play(QUIET);
   deployment.answers('plan', plannedOn('d1', 'h1', planned()));
   deployment.fails('begin', closed(more));
   return deployment;
+}
+
+const OUTAGE = { kind: 'failed', why: 'storage is away' } as const;
+
+const RING = { kind: 'ask-again' } as const;
+
+function rejects(deployment: Played, digest?: string): void {
+  const press = aReview({ requestId: 'reject', answer: 'rejected', by: 'dan', ...(digest && { digest }) });
+  deployment.happens({ kind: 'press', press });
+  deployment.answers('verify-press', 'verified');
 }
 
 function approved(): Played {
@@ -134,9 +148,164 @@ describe('at a closed gate, a deployment', () => {
   });
 });
 
+describe('an outage that meets the question of a deployment at a closed gate', () => {
+  test('ends nothing: it waits on for what it waited for, and asks again as usual', () => {
+    const deployment = atGate({ until: NOW + MINUTE_MS });
+    deployment.passes(MINUTE_MS);
+    deployment.fails('begin', OUTAGE);
+
+    expect(deployment.progress).toMatchObject({ status: 'blocked', reason: SENTENCE, waitsFor: 'gate' });
+    expect(deployment.waitsUntil()).toBe(deployment.now + 10 * MINUTE_MS);
+    deployment.passes(10 * MINUTE_MS);
+    deployment.answers('begin', go);
+    expect(deployment.progress.status).toBe('applying');
+  });
+
+  test('may have told the start of a job, which therefore gets its end and is not used again', () => {
+    const deployment = atGate({ until: NOW + MINUTE_MS });
+    deployment.passes(MINUTE_MS);
+    deployment.fails('begin', OUTAGE);
+
+    expect(unapplied(deployment)).toMatchObject([
+      { jobId: 'd1-apply-1', state: 'RUNNING' },
+      { jobId: 'd1-apply-1', state: 'FAILURE' },
+    ]);
+    deployment.passes(10 * MINUTE_MS);
+    expect(deployment.asks('begin').beginning.job.id).toBe('d1-apply-2');
+  });
+
+  test('keeps the plan that was confirmed before the merge', () => {
+    const reviewed = { review: aMergeReview({ digest: DIGEST, at: '2026-01-31T13:00:00.000Z' }) };
+    const deployment = play({ reviewed });
+    const approval = aReview({ digest: DIGEST });
+    deployment.answers('find-reviewed', { kind: 'usable', plan: aPlan({ beforeMerge: true }), approval });
+    deployment.answers('claim', claimOf('d1', 'h1'));
+    deployment.fails('begin', closed({ until: NOW + MINUTE_MS }));
+    deployment.passes(MINUTE_MS);
+    deployment.fails('begin', OUTAGE);
+
+    expect(deployment.progress).toMatchObject({ status: 'blocked', plan: { beforeMerge: true } });
+  });
+
+  test('ends a deployment that has not waited at a gate', () => {
+    const deployment = play(auto);
+    deployment.answers('plan', plannedOn('d1', 'h1', planned()));
+    deployment.fails('begin', OUTAGE);
+
+    expect(deployment.progress.status).toBe('cancelled');
+  });
+
+  test('is none where permission is refused for good: that ends it', () => {
+    const deployment = atGate({ until: NOW + MINUTE_MS });
+    deployment.passes(MINUTE_MS);
+    deployment.fails('begin', { kind: 'refused', code: 'OVERTAKEN', why: 'd2 had its turn since' });
+
+    expect(deployment.progress.status).toBe('cancelled');
+  });
+});
+
+describe('a plan that waits at a closed gate is rejected', () => {
+  const EVENT = { state: 'REVIEWED', initiatingUser: 'dan' };
+
+  test('at once, whoever confirmed it, and the audit trail hears of it with the end', () => {
+    const deployment = approved();
+    deployment.fails('begin', closed());
+    rejects(deployment);
+
+    expect(deployment.progress).toMatchObject({ status: 'rejected', review: { answer: 'rejected', by: 'dan' } });
+    expect(deployment.asks('end').ending.audits).toMatchObject([EVENT]);
+    expect(deployment.asked('record-refusal')).toEqual([]);
+  });
+
+  test('also where nobody had to confirm it', () => {
+    const deployment = atGate();
+    rejects(deployment);
+
+    expect(deployment.progress.status).toBe('rejected');
+  });
+
+  test('also by a press that came with the first question, when no gate was known to be closed', () => {
+    const deployment = approved();
+    deployment.fails('begin', OUTAGE);
+    deployment.answers('verify-approval', 'verified');
+    rejects(deployment);
+    expect(deployment.asked('record-refusal')).toEqual([]);
+    deployment.fails('begin', closed());
+
+    expect(deployment.progress).toMatchObject({ status: 'rejected', review: { by: 'dan' } });
+  });
+
+  test('only by the plan that waits', () => {
+    const deployment = atGate();
+    rejects(deployment, OTHER_DIGEST);
+
+    expect(deployment.progress.status).toBe('blocked');
+    expect(deployment.asks('record-refusal').refusal.sentence).toContain('that was for another plan');
+  });
+
+  test.each<[string, (deployment: Played) => void]>([
+    ['is closed', (deployment) => deployment.fails('begin', closed())],
+    ['has no answer', (deployment) => deployment.fails('begin', OUTAGE)],
+    ['is refused, as storage has the rejection', (deployment) => deployment.fails('begin', OVERTAKEN)],
+    ['is that the plan is too old', (deployment) => deployment.fails('begin', TOO_OLD)],
+    ['is permission, which nobody has used', (deployment) => deployment.answers('begin', go)],
+  ])('also while the gate is asked, if the answer %s', (_what, end) => {
+    const deployment = atGate({ until: NOW + MINUTE_MS });
+    deployment.passes(MINUTE_MS);
+    rejects(deployment);
+    expect(deployment.progress.status).toBe('blocked');
+    end(deployment);
+
+    expect(deployment.progress).toMatchObject({ status: 'rejected', review: { by: 'dan' } });
+    expect(deployment.asked('apply')).toEqual([]);
+    expect(deployment.asks('end').ending.audits).toMatchObject([EVENT]);
+  });
+
+  test('but not by a press that nobody signed', () => {
+    const deployment = atGate({ until: NOW + MINUTE_MS });
+    deployment.passes(MINUTE_MS);
+    deployment.happens({ kind: 'press', press: aReview({ requestId: 'forged', answer: 'rejected' }, 'made up') });
+    deployment.fails('begin', closed());
+    deployment.fails('verify-press', { kind: 'refused', code: 'FORGED', why: 'nobody signed it' });
+
+    expect(deployment.progress.status).toBe('blocked');
+  });
+});
+
+const OVERTAKEN = { kind: 'refused', code: 'OVERTAKEN', why: 'a person rejected it' } as const;
+
+const TOO_OLD = { kind: 'refused', code: 'PLAN_TOO_OLD', why: 'the plan is older than 24h' } as const;
+
+test('a gate is asked again at once, and once, where somebody said during the question that it may be open', () => {
+  const deployment = play(QUIET);
+  deployment.answers('plan', plannedOn('d1', 'h1', planned()));
+  deployment.happens(RING);
+  deployment.happens(RING);
+  deployment.fails('begin', closed());
+
+  expect(deployment.asked('begin')).toHaveLength(1);
+  deployment.fails('begin', closed());
+  expect(deployment.asked('begin')).toEqual([]);
+  expect(deployment.waitsUntil()).toBe(NOW + 10 * MINUTE_MS);
+});
+
+test('questions at a gate do not count as applies that did not begin', () => {
+  const deployment = atGate({ isRepeated: true, until: NOW + MINUTE_MS });
+  for (let asks = 0; asks < 3; asks += 1) {
+    deployment.happens(RING);
+    deployment.fails('begin', closed({ isRepeated: true }));
+  }
+  deployment.happens(RING);
+  deployment.answers('begin', go);
+  deployment.answers('apply', { kind: 'not-begun' });
+
+  expect(deployment.progress.status).toBe('applying');
+  expect(deployment.asked('begin')).toHaveLength(1);
+});
+
 test('a plan that is too old is made again, and the audit trail has its approval with an apply that never began', () => {
   const deployment = approved();
-  deployment.fails('begin', { kind: 'refused', code: 'PLAN_TOO_OLD', why: 'the plan is older than 24h' });
+  deployment.fails('begin', TOO_OLD);
 
   expect(deployment.progress).toMatchObject({
     status: 'preparing',

@@ -4,19 +4,51 @@
  */
 import { askAgainAt } from '../../gates/clock/ask-again.ts';
 import type { GateWait } from '../../gates/gate.ts';
+import type { Review } from '../../plan/review.ts';
 import { isJobAuditEvent } from '../../trail/audit-event.ts';
 import { closeJob, isoOf, type DeploymentActor } from '../actor.ts';
-import { advanceTo, audit, note, withAudits, writeAudits } from '../changes.ts';
+import { advanceTo, audit, goTo, note, withAudits, writeAudits } from '../changes.ts';
 import type { PermissionStep } from '../step.ts';
+import { closedReview } from './review.ts';
 
 /** Its approval, if it has one, is signed: control looked at that first. */
 export function waitAtGate(
   actor: DeploymentActor,
-  { applying: { plan, job }, audits, isSecond }: PermissionStep,
+  step: PermissionStep,
   { sentence, until, isRepeated }: GateWait,
   now: number,
 ): DeploymentActor {
-  const mayBeTold = isSecond === true || isRepeated === true;
+  const told = withoutQuestion(actor, step, isRepeated === true, now);
+  const why = { reason: sentence, waitsFor: 'gate' } as const;
+  const waiting = told.progress.status === 'blocked' ? note(told, why) : advanceTo(told, 'blocked', now, why);
+  return enterGate(waiting, step, until, now);
+}
+
+/** No gate has answered, so the deployment goes on waiting for the same. The audit trail may have the start of its job. */
+export function waitOn(actor: DeploymentActor, step: PermissionStep, now: number): DeploymentActor {
+  return enterGate(withoutQuestion(actor, step, true, now), step, undefined, now);
+}
+
+/** The gate may be open. */
+export function ring(actor: DeploymentActor, now: number): DeploymentActor {
+  const { step } = actor;
+  if (step.kind === 'gate') return { ...actor, step: { ...step, askAt: now } };
+  return step.kind === 'permission' ? { ...actor, step: { ...step, isRung: true } } : actor;
+}
+
+/** Nothing of its plan is applied. */
+export function rejectAtGate(actor: DeploymentActor, review: Review, now: number): DeploymentActor {
+  const closed = { ...actor, reviewing: closedReview(actor.reviewing) };
+  return goTo(advanceTo(closed, 'rejected', now, { review }), { kind: 'end' });
+}
+
+function withoutQuestion(
+  actor: DeploymentActor,
+  { applying: { job }, audits, isSecond }: PermissionStep,
+  isRepeated: boolean,
+  now: number,
+): DeploymentActor {
+  const mayBeTold = isSecond === true || isRepeated;
   const unbegun = mayBeTold
     ? audit(withAudits(actor, audits), closeJob(job, now), 'FAILURE')
     : withAudits(
@@ -25,19 +57,27 @@ export function waitAtGate(
       );
   // The audit trail hears of an approval now: the apply may be days away.
   const told = writeAudits(unbegun);
-  const why = { reason: sentence, waitsFor: 'gate' } as const;
-  const waiting = told.progress.status === 'blocked' ? note(told, why) : advanceTo(told, 'blocked', now, why);
+  // A closed gate says nothing about jobs that did not begin.
+  return { ...told, attempts: { ...told.attempts, applies: 0 } };
+}
+
+function enterGate(
+  actor: DeploymentActor,
+  { applying: { plan }, isRung }: PermissionStep,
+  until: number | undefined,
+  now: number,
+): DeploymentActor {
   // The longer the gate is closed already, the later.
-  const waitedMs = now - Date.parse(waiting.progress.times.blocked ?? isoOf(now));
-  return { ...waiting, step: { kind: 'gate', plan, askAt: askAgainAt(until, waitedMs, now) } };
+  const waitedMs = now - Date.parse(actor.progress.times.blocked ?? isoOf(now));
+  const askAt = isRung === true ? now : askAgainAt(until, waitedMs, now);
+  return { ...actor, step: { kind: 'gate', plan, askAt } };
 }
 
 /** Nobody heard of the job, so the next one has its number. */
 function withoutJob(actor: DeploymentActor, jobId: string): DeploymentActor {
-  const { attempts, hosts, trail } = actor;
+  const { hosts, trail } = actor;
   return {
     ...actor,
-    attempts: { ...attempts, applies: attempts.applies - 1 },
     hosts: { ...hosts, jobs: { ...hosts.jobs, apply: hosts.jobs.apply - 1 } },
     trail: { ...trail, audits: trail.audits.filter((event) => !isJobAuditEvent(event) || event.jobId !== jobId) },
   };

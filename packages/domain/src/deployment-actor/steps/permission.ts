@@ -1,22 +1,21 @@
 /** Permission for one host to apply: control gives it, once it knows that a person approved the plan and the audit trail has it. */
 import { defined } from '../../defined.ts';
-import type { Go } from '../../deployment/job/host-job.ts';
 import type { Deployment } from '../../deployment/model.ts';
 import { OWN_NOTICES } from '../../deployment/notice.ts';
 import { asksSeveral } from '../../gates/reviews/standing.ts';
 import type { Job } from '../../host/job.ts';
 import type { Plan } from '../../plan/model.ts';
-import type { Signed } from '../../signed.ts';
 import { reviewAuditEvent } from '../../trail/action-audit.ts';
 import type { AuditEvent } from '../../trail/audit-event.ts';
 import { auditEvent } from '../../trail/job-audit.ts';
 import type { Beginning } from '../activities.ts';
 import { closeJob, type DeploymentActor } from '../actor.ts';
 import { advanceTo, audit, deploymentOf, goTo, note, notify, openJob, withAudits, writeAudits } from '../changes.ts';
-import { isForged, isPlanTooOld, type EffectFailure } from '../events.ts';
+import { isForged, isPlanTooOld, type AnsweredOf, type EffectFailure } from '../events.ts';
 import { requestIdOf } from '../press.ts';
+import { mayBeRejected } from '../presses/presses.ts';
 import type { Applying, PermissionStep } from '../step.ts';
-import { waitAtGate } from './at-gate.ts';
+import { waitAtGate, waitOn } from './at-gate.ts';
 import { close, replaceHost, withoutPermission } from './applying.ts';
 import { planAnew, planBecause } from './plan-anew.ts';
 import { closedReview } from './review.ts';
@@ -67,12 +66,16 @@ export function beginningOf(actor: DeploymentActor, { applying, audits }: Permis
 
 export function permitted(
   actor: DeploymentActor,
-  { asks, applying }: PermissionStep,
-  { audits, hostId }: Beginning,
-  go: Signed<Go>,
+  step: PermissionStep,
+  { effect, answer: go }: AnsweredOf<'begin'>,
+  now: number,
 ): DeploymentActor {
+  const { asks, applying } = step;
+  const { audits, hostId } = effect.beginning;
   const written = new Set(audits.map(({ id }) => id));
   const trail = { ...actor.trail, audits: actor.trail.audits.filter(({ id }) => !written.has(id)) };
+  // Nothing has begun yet, and storage lets nothing begin that a person has rejected.
+  if (mayBeRejected(actor)) return waitOn({ ...actor, trail }, { ...step, audits: [] }, now);
   const known = asks === 'at once' ? withApproval(actor) : actor;
   return goTo(
     { ...known, trail },
@@ -92,6 +95,7 @@ export function failPermission(
   const { kind, why, closed } = failure;
   const { asks, applying, audits } = step;
   const { job } = applying;
+  if (isToWaitOn(actor, failure)) return waitOn(actor, step, now);
   if (isPlanTooOld(failure) && asks !== 'reviewed') return replaceOldPlan(actor, step, why, now);
   if (closed !== undefined) {
     // The job of another host is open: nothing began in it, and the gate is asked again without it.
@@ -114,6 +118,12 @@ export function failPermission(
         ? close(actor, applying, { kind: 'no permission', why }, now)
         : replaceHost(actor, applying, `there is no permission to apply: ${why}`, now);
   }
+}
+
+/** An outage says nothing about the gate at which the deployment waits, and the rejection of a person goes before a refusal. */
+function isToWaitOn(actor: DeploymentActor, { kind, closed }: EffectFailure): boolean {
+  if (actor.progress.status !== 'blocked' || closed !== undefined) return false;
+  return kind !== 'refused' || mayBeRejected(actor);
 }
 
 /** Its approval is signed: control looked at that first. The audit trail has both, the approval and an apply that never began. */

@@ -24,6 +24,7 @@ import { beginWriting, endWriting, presentationOf } from '../showing.ts';
 import type { Press } from '../press.ts';
 import { aPlan, claimOf, DIGEST, goOf, OTHER_DIGEST, planned } from '../testing.ts';
 import { isWork } from '../work.ts';
+import { GatesInMemory } from './gates-in-memory.ts';
 import { requireAllApprovals } from './require-all-approvals.ts';
 import type { Signed } from '../../signed.ts';
 
@@ -58,6 +59,7 @@ export class DeploymentInMemory {
   readonly presses: Press[] = [];
   /** What GitHub shows. */
   shown: Presentation | undefined;
+  readonly gates = new GatesInMemory();
   readonly cleaned = new Set<string>();
   readonly planned = new Set<string>();
   private readonly agenda: { readonly at: number; readonly act: () => void }[] = [];
@@ -100,6 +102,7 @@ export class DeploymentInMemory {
   happen(event: DeploymentEvent): void {
     if (this.result !== undefined) return;
     if (event.kind === 'press') this.presses.push(event.press);
+    this.gates.watch(this.actor, event, SIGNED);
     this.actor = decideDeployment(this.actor, [event], this.now);
     if (isMadeUp(this.actor)) throw new Error('it tells of a plan that no host signed');
     this.goOn();
@@ -300,6 +303,8 @@ export class DeploymentInMemory {
         throw new Error('permission is asked with the approval of another plan');
       requireAllApprovals(beginning, review, SIGNED);
     }
+    if (this.gates.isOvertaken)
+      return { kind: 'failed', effect, failure: { kind: 'refused', code: 'OVERTAKEN', why: 'a person rejected it' } };
     if (!this.isHealthy && this.isLikely(20)) return this.close(audits, effect);
     if (!this.isHealthy && this.isLikely(5))
       return { kind: 'failed', effect, failure: { kind: 'refused', code: 'PLAN_TOO_OLD', why: 'it is too old' } };
@@ -308,13 +313,10 @@ export class DeploymentInMemory {
     return { kind: 'answered', of: 'begin', effect, answer: goOf(beginning) } as Answered;
   }
 
-  /** A gate is closed, for hours. An earlier attempt of the same request, whose answer was lost, may have told the start. */
   private close(audits: readonly AuditEvent[], effect: Asking): DeploymentEvent {
     const isRepeated = this.isLikely(20);
     if (isRepeated) this.trail.push(...audits);
-    const until = this.now + Math.floor(this.random() * 7_200_000);
-    const closed = { gate: 'window', sentence: 'Closed', until, ...(isRepeated && { isRepeated }) } as const;
-    return { kind: 'failed', effect, failure: { kind: 'refused', code: 'GATE_CLOSED', why: 'Closed', closed } };
+    return this.gates.close(effect, this.now, this.random, isRepeated);
   }
 
   private apply(job: ApplyJob, effect: Asking): DeploymentEvent {
@@ -329,7 +331,7 @@ export class DeploymentInMemory {
     const answer = (outcome: ApplyOutcome) =>
       ({ kind: 'answered', of: 'apply', effect, answer: outcome }) as DeploymentEvent;
     if (!this.isHealthy && this.isLikely(15)) return answer({ kind: 'plan-unusable', why: 'the state changed' });
-    if (!this.isHealthy && this.isLikely(15)) return this.fail(effect, 'HOST_DECLINED');
+    if (this.gates.isOvertaken || (!this.isHealthy && this.isLikely(15))) return this.fail(effect, 'HOST_DECLINED');
     this.applied.push(job.jobId);
     const outcome: ApplyOutcome = this.isLikely(70)
       ? { kind: 'applied', counts: COUNTS }

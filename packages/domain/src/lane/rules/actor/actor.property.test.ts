@@ -25,7 +25,7 @@ type Stimulus = { readonly at: number } & (
       readonly dependency: Dependency;
     }
   | { readonly kind: 'unlock' | 'cancel' | 'notice' | 'tell again' | 'kill'; readonly on: number }
-  | { readonly kind: 'reset' | 'continue' | 'cancel lane' }
+  | { readonly kind: 'ring' | 'reset' | 'continue' | 'cancel lane' }
 );
 
 const at = fc.nat(60_000);
@@ -66,6 +66,8 @@ const stimulus: fc.Arbitrary<Stimulus> = fc.oneof(
   },
 );
 
+const RING: fc.Arbitrary<Stimulus> = fc.record({ at, kind: fc.constant('ring' as const) });
+
 const SICK_MS = 120_000;
 const HEALED_MS = 20 * 60_000;
 
@@ -90,6 +92,7 @@ function live(stimuli: readonly Stimulus[], seed: number) {
 
 function happen(lane: LaneInMemory, world: WorldInMemory, what: Stimulus, requestId: string): void {
   const now = lane.timestamp();
+  noteAtGate(lane.lane, what);
   const idOf = (on: number) => `deployment-${on + 1}`;
   switch (what.kind) {
     case 'merge':
@@ -140,6 +143,10 @@ function happen(lane: LaneInMemory, world: WorldInMemory, what: Stimulus, reques
       world.kill(idOf(what.on));
       return;
     }
+    case 'ring': {
+      lane.lookAgain();
+      return;
+    }
     case 'reset': {
       lane.reset();
       return;
@@ -153,6 +160,15 @@ function happen(lane: LaneInMemory, world: WorldInMemory, what: Stimulus, reques
       return;
     }
   }
+}
+
+/** What happened to lanes while a gate kept their deployment from its start, and while one was asked. */
+const atGates = new Set<string>();
+
+function noteAtGate(lane: LaneActor | undefined, { kind }: Stimulus): void {
+  if (lane?.stage.kind !== 'admit') return;
+  if (lane.stage.isAtGate === true) atGates.add(`${kind} at the gate`);
+  if (lane.work === 'admit') atGates.add(`${kind} during the question`);
 }
 
 /** The message that something changed may be lost. */
@@ -177,7 +193,10 @@ function randomOf(seed: number): () => number {
   };
 }
 
-const stimuli = fc.array(stimulus, { maxLength: 40, size: 'max' });
+const stimuli = fc.array(fc.oneof({ weight: 6, arbitrary: stimulus }, { weight: 1, arbitrary: RING }), {
+  maxLength: 40,
+  size: 'max',
+});
 /** A few seconds. */
 const RUNS = 400;
 
@@ -205,6 +224,8 @@ describe('whatever happens to a lane, once the world is well', () => {
       // To make a counterexample smaller takes minutes: its path repeats it.
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
+    const told = ['ring at the gate', 'ring during the question', 'cancel at the gate', 'cancel during the question'];
+    expect([...atGates]).toEqual(expect.arrayContaining(told));
   });
 });
 

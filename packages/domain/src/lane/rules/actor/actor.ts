@@ -59,9 +59,9 @@ export type Stage =
   | { readonly kind: 'none' }
   /**
    * The lane asks whether the deployment may run, and stores that it runs. At a closed gate, it asks again for the deployment whose turn
-   * it is by then.
+   * it is by then. It asks at once where somebody said, during the question, that the answer may be another one.
    */
-  | ({ readonly kind: 'admit'; readonly isAtGate?: boolean } & Retry)
+  | ({ readonly kind: 'admit'; readonly isAtGate?: boolean; readonly isRung?: boolean } & Retry)
   | ({ readonly kind: 'start'; readonly reviewRequired: boolean } & Pick<Admitted, 'readToken'>)
   /** Temporal was asked to start its terraform workflow. */
   | { readonly kind: 'starting' }

@@ -103,6 +103,18 @@ describe('at a closed gate, a lane', () => {
     expect(begin(shown(woken))[1].map(({ kind }) => kind)).toContain('admit');
   });
 
+  test('asks again at once, and once, when somebody says so during the question', () => {
+    const { lane, effect } = anAdmittingLane();
+    const answer = { kind: 'admitted', effect, admitted: { ...ADMITTED, closed } } as const;
+    const rung = after(after(lane, { kind: 'look-again', at: NOW }), answer);
+    const [asking, effects] = begin(shown(rung));
+    const again = after(asking, { ...answer, effect: effectIn(effects, 'admit') });
+
+    expect(rung.state.running?.progress).toMatchObject({ status: 'blocked', waitsFor: 'gate' });
+    expect(begin(shown(again))[1].map(({ kind }) => kind)).not.toContain('admit');
+    expect(again.stage).toMatchObject({ dueAt: NOW_MS + 600_000 });
+  });
+
   test('ends a deployment that is cancelled', () => {
     expect(statusOf(after(admitted({ closed }), cancelling('2')), '2')).toBe('cancelled');
   });

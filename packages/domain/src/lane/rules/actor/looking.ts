@@ -27,8 +27,10 @@ function wanted({ reading, isCancelled, state }: LaneActor) {
 
 /** Somebody says that an answer may be another one: also that to a deployment which may not start yet. */
 export function nudge(actor: LaneActor): LaneActor {
-  const stage = actor.stage.kind === 'admit' ? { ...actor.stage, dueAt: AT_ONCE.dueAt } : actor.stage;
-  return { ...actor, stage, looking: { ...actor.looking, isNudged: true } };
+  const { stage, work } = actor;
+  const isRung = work === 'admit';
+  const rung = stage.kind === 'admit' ? { ...stage, dueAt: AT_ONCE.dueAt, isRung } : stage;
+  return { ...actor, stage: rung, looking: { ...actor.looking, isNudged: true } };
 }
 
 export function beginLooking(actor: LaneActor, { dependents }: EffectOf<'look'>): LaneActor {
