@@ -35,6 +35,7 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
       time.map((until) => ({ by: 'ada', reason: 'the registry is down', until, said: 'Mon 08:00 UTC' })),
       { maxLength: 3 },
     ),
+    hasUnknown: fc.boolean(),
   }),
   window: fc.oneof(
     fc.constant({}),
