@@ -22,12 +22,13 @@ export { sharedCredentials } from './check/credentials/shared-credentials.ts';
 export { millisecondsOf } from './duration.ts';
 export { directoriesOf, matchesGlob, matchesRoot, placeOf, type RootPlace } from './server/glob.ts';
 export { isInScope } from './server/scope/scope.ts';
+export { directoryGlobOf } from './server/stops/directory-glob.ts';
 
 export { describeOwners, planPoliciesFor } from './server/policies/plan-policies.ts';
 export { describeTime, describeWindow } from './server/windows/describe-window.ts';
 export { windowStateAt, windowsFor } from './server/windows/window-state.ts';
 export { policyFolderProblems } from './server/policies/policy-folders.ts';
-export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';
+export { policyFor, settingsFor, settingsForAllRoots, type RepositoryPolicy } from './server/policy.ts';
 export { resolveRoot } from './repository/resolve-root.ts';
 export { hasOwnApplyIdentity, identityFor, type RootIdentity } from './server/identity/root-identity.ts';
 export { secretFilesFor } from './server/identity/secret-files.ts';

@@ -5,6 +5,7 @@ import type { Stop } from '@nereid/domain/gates';
 import { NO_CHANGES } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
+import { BrokenRecordError } from '@nereid/storage';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
@@ -78,6 +79,16 @@ describe('permission to apply, in a repository that somebody stopped', () => {
       'code',
       'GATE_CLOSED',
     );
+  });
+
+  test('is not given while the record of stops is broken, and a thaw may mend that', async () => {
+    const broken = { read: () => Promise.reject(new BrokenRecordError('stops/acme/infra.json', 'cut off')) };
+
+    await expect(begin({ ...beginContext(), stopRecords: broken }, await aBeginning())).rejects.toMatchObject({
+      code: 'GATE_CLOSED',
+      message: expect.stringMatching(/^Nereid cannot read who has stopped the repository; .* A thaw/),
+      wait: { gate: 'stop' },
+    });
   });
 
   test('is given to nobody while storage is away', async () => {

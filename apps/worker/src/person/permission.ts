@@ -1,9 +1,9 @@
 /** Decides whether a person may do something with a root, by the server's policy and the person's permission on the forge. */
-import { settingsFor, type RepositoryPolicy, type RootPlace } from '@nereid/config';
+import { settingsFor, settingsForAllRoots, type RepositoryPolicy, type RootPlace } from '@nereid/config';
 import type { PermissionKey } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import type { Sender } from '@nereid/domain/intake';
-import type { Repository } from '@nereid/domain/root';
+import type { Permissions, Repository } from '@nereid/domain/root';
 import type { Contributors, Person } from '@nereid/forge';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { listNames } from '../platform/list-names.ts';
@@ -16,8 +16,8 @@ import type { Decision } from './permission-rule.ts';
 export interface PermissionRequest {
   readonly repository: Repository;
   readonly policy: RepositoryPolicy;
-  /** Undefined for no root in particular: then the action's default rule holds. */
-  readonly root: RootPlace | undefined;
+  /** Undefined for no root in particular: then the action's default rule holds. `all` for the strictest rule of any root. */
+  readonly root: RootPlace | 'all' | undefined;
   readonly action: PermissionKey;
   /** Login of the person who asks. */
   readonly login: string;
@@ -42,7 +42,7 @@ type DecidingCall = RevisionTools & Omit<PatientCall, 'context'>;
 
 export async function decide(call: DecidingCall, request: PermissionRequest): Promise<Decision> {
   const { repository, policy, root, action, login, id, brought } = request;
-  const rules = root === undefined ? [] : (settingsFor(policy, root).permissions[action] ?? []);
+  const rules = rulesFor(policy, root)[action] ?? [];
   const ask = async (): Promise<Decision> => {
     const { forge } = call.context;
     const asked = { repository, action, login, id };
@@ -57,6 +57,11 @@ export async function decide(call: DecidingCall, request: PermissionRequest): Pr
   };
   const sentence = `${call.context.forge.name} could not be asked whether @${login} may do this: not now, try again`;
   return askPatiently(call, ask, { kind: 'no', sentence });
+}
+
+function rulesFor(policy: RepositoryPolicy, root: PermissionRequest['root']): Permissions {
+  if (root === undefined) return {};
+  return (root === 'all' ? settingsForAllRoots(policy) : settingsFor(policy, root)).permissions;
 }
 
 async function unlessFetching(ask: () => Promise<Contributors>): Promise<Contributors | StillFetchingError> {

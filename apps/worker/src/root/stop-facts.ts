@@ -1,25 +1,30 @@
 /** Who has stopped a root at this moment, by what storage holds and control has signed. */
 import { describeTime, isInScope, placeOf } from '@nereid/config';
 import type { GateFacts } from '@nereid/domain/gates';
-import type { Repository, Root } from '@nereid/domain/root';
+import { fullName, type Repository, type Root } from '@nereid/domain/root';
+import { isUnreadableRecord } from '@nereid/storage';
 import type { WorkerContext } from '../platform/context.ts';
 
-export type StopContext = Pick<WorkerContext, 'signatures'> & {
+export type StopContext = Pick<WorkerContext, 'signatures' | 'logger'> & {
   readonly stopRecords: Pick<WorkerContext['stopRecords'], 'read'>;
 };
+
+/** Nothing begins. */
+export const UNKNOWN_STOPS: GateFacts['stop'] = { stops: [], hasUnknown: true };
 
 /** People of all zones read it. */
 const ZONE = 'UTC';
 
-/** A stop that control has not signed stops nothing. */
+/** A stop that control has not signed stops nothing. Of a record that cannot be read, nobody knows. */
 export async function stopFacts(
-  { stopRecords, signatures }: StopContext,
+  context: StopContext,
   { owner, name }: Repository,
   root: Pick<Root, 'name' | 'dir' | 'realDir'>,
 ): Promise<GateFacts['stop']> {
-  const stored = await stopRecords.read({ owner, name });
+  const stored = await readStops(context, { owner, name });
+  if (stored === undefined) return UNKNOWN_STOPS;
   const proven = await Promise.all(
-    stored.map((stop) => signatures.openIfGenuine('decision/stop', stop, { repository: { owner, name } })),
+    stored.map((stop) => context.signatures.openIfGenuine('decision/stop', stop, { repository: { owner, name } })),
   );
   const now = Date.now();
   const stops = proven.flatMap((one) => {
@@ -31,6 +36,17 @@ export async function stopFacts(
       : [];
   });
   return { stops };
+}
+
+/** Undefined when there may be any. */
+async function readStops({ stopRecords, logger }: StopContext, repository: Pick<Repository, 'owner' | 'name'>) {
+  try {
+    return await stopRecords.read(repository);
+  } catch (error) {
+    if (!isUnreadableRecord(error)) throw error;
+    logger.warn({ err: error, repository: fullName(repository) }, 'the stops of a repository cannot be read');
+    return undefined;
+  }
 }
 
 /** Whether a stop of these directories is about the root; of none, it is about all roots. */

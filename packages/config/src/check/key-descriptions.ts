@@ -216,7 +216,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'windows.rrule':
     'how the window recurs, by the day or less often, like FREQ=MONTHLY;BYDAY=-1FR; its end, UNTIL, is in UTC',
   'windows.dtstart': 'when it first begins, on the clocks of its time zone',
-  'windows.duration': 'how long it lasts each time, as elapsed time; at most until it begins again',
+  'windows.duration': 'how long it lasts each time; at most until it begins again',
   'windows.timezone':
     'the clocks by which it begins. A time that summer time skips means the end of the gap; one that comes twice, the first',
   'windows.repositories': 'the repositories that it covers',

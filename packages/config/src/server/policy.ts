@@ -139,13 +139,25 @@ interface Base extends Omit<RootSettings, 'autoWhen'> {
 
 /** A root with several directories has to meet the demands of each of them. */
 export function settingsFor(policy: RepositoryPolicy, { name, dirs }: RootPlace): SettingsForRoot {
-  const { rootRules, settings, network, autoWhen } = policy;
-  const base: Base = { network, ...settings, autoWhen };
   const places = dirs?.map((dir) => ({ name, dirs: [dir] })) ?? [{ name }];
-  const rules = places.map((place) => rootRules.filter(({ match }) => matchesRoot(match, place)));
-  const fixed = merge(rules.flat().map((rule) => rule.settings));
+  const rules = places.map((place) => policy.rootRules.filter(({ match }) => matchesRoot(match, place)));
   // Maybe no rule is about a root whose directory is not known.
-  const perhaps = dirs === undefined ? [[]] : [];
+  return settingsBy(policy, rules, dirs === undefined ? [[]] : []);
+}
+
+/** The strictest of all settings that any root of the repository can have, whatever its name and directory. */
+export function settingsForAllRoots(policy: RepositoryPolicy): SettingsForRoot {
+  return settingsBy(policy, [policy.rootRules], [[]]);
+}
+
+/** `perhaps` are rules that only demand. */
+function settingsBy(
+  { settings, network, autoWhen }: RepositoryPolicy,
+  rules: readonly (readonly PlacedRule[])[],
+  perhaps: readonly (readonly PlacedRule[])[],
+): SettingsForRoot {
+  const base: Base = { network, ...settings, autoWhen };
+  const fixed = merge(rules.flat().map((rule) => rule.settings));
   const { review: _written, autoWhen: _too, ...merged } = merge([fixed, settings]);
   return { ...merged, ...withReview(strictest([...rules, ...perhaps].map((own) => demandsOf(own, base)))), fixed };
 }

@@ -41,6 +41,7 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
       })),
       { maxLength: 3 },
     ),
+    hasUnknown: fc.boolean(),
   }),
   window: fc.oneof(
     fc.constant({}),

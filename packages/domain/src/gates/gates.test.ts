@@ -95,6 +95,15 @@ describe('a stop', () => {
     ]);
   });
 
+  test('that cannot be read holds everything back, with no end of its own', () => {
+    expect(stoppingGate('apply', at({ stop: { stops, hasUnknown: true } }), NOW + 90_000)).toEqual({
+      gate: 'stop',
+      kind: 'waits',
+      sentence: expect.stringMatching(/^Nereid cannot read who has stopped the repository; the log .* says why/),
+      who: ['thaw'],
+    });
+  });
+
   test('ends by itself', () => {
     expect(isDoorOpen('apply', at({ stop: { stops } }), NOW + 90_000)).toBe(true);
   });

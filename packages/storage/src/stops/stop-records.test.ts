@@ -50,6 +50,20 @@ test('of two people who stop it at once, both count', async () => {
   expect((await records.read(INFRA)).map(({ body }) => body.requestId).toSorted()).toEqual(['r1', 'r2', 'r3']);
 });
 
+test('a record that cannot be read stays, unless its reader replaces it', async () => {
+  const records = createStopRecords(store);
+  await store.put('stops/acme/infra.json', Buffer.from('{'));
+
+  await expect(records.change(INFRA, () => ({ stops: [] }))).rejects.toHaveProperty('code', 'BROKEN_RECORD');
+  await expect(records.read(INFRA)).rejects.toHaveProperty('code', 'BROKEN_RECORD');
+
+  const told: string[] = [];
+  const change = () => ({ stops: [stopOf('r1')] });
+  await records.change(INFRA, change, ({ code }) => void told.push(code));
+  expect(told).toEqual(['BROKEN_RECORD']);
+  expect(await records.read(INFRA)).toEqual([stopOf('r1')]);
+});
+
 test('a stop that is over is forgotten, with its person, and no other', async () => {
   const records = createStopRecords(store);
   const later = { ...stopOf('r2'), body: { ...stopOf('r2').body, until: '2026-01-31T18:00:00.000Z' } };

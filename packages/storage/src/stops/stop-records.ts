@@ -4,7 +4,7 @@ import type { Stop } from '@nereid/domain/gates';
 import { stopsRecord, type StopsRecord } from '@nereid/domain/gates/record';
 import type { Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
-import { VersionConflictError } from '../errors.ts';
+import { isUnreadableRecord, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
@@ -23,8 +23,11 @@ interface StopsAndThaw {
 export interface StopRecords {
   /** Also some that are over; nobody has verified them. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
   read(repository: Named): Promise<Stops>;
-  /** Replaces them by what `change` returns, which sees the newest ones and may be asked several times. */
-  change(repository: Named, change: (found: StopsAndThaw) => StopsAndThaw): Promise<void>;
+  /**
+   * Replaces them by what `change` returns, which sees the newest ones and may be asked several times. A record that cannot be read
+   * is told to `onUnreadable`, and replaced as if it were empty. Without it, throws `BrokenRecordError`, `UnknownRecordVersionError`.
+   */
+  change(repository: Named, change: (found: StopsAndThaw) => StopsAndThaw, onUnreadable?: OnUnreadable): Promise<void>;
   /** Removes those that were over at this time, in ISO 8601, from all records that can be read. */
   forgetEnded(at: string, onUnreadable: OnUnreadable): Promise<void>;
 }
@@ -37,18 +40,28 @@ const NONE: StopsAndThaw = { stops: [] };
 const format = recordFormat<StopsRecord>(stopsRecord, 1);
 
 export function createStopRecords(store: ObjectStore): StopRecords {
-  async function read(key: string) {
+  async function read(key: string, onUnreadable?: OnUnreadable) {
     const found = await store.get(key);
-    const { stops, thawedAt } = found === undefined ? NONE : format.decode(key, found.body);
+    const { stops, thawedAt } = found === undefined ? NONE : decode(key, found.body, onUnreadable);
     return { stops, ...defined({ thawedAt }), version: found?.version ?? ABSENT };
+  }
+
+  function decode(key: string, body: Uint8Array, onUnreadable?: OnUnreadable): StopsAndThaw {
+    try {
+      return format.decode(key, body);
+    } catch (error) {
+      if (onUnreadable === undefined || !isUnreadableRecord(error)) throw error;
+      onUnreadable(error);
+      return NONE;
+    }
   }
 
   return {
     read: async (repository) => (await read(stopsKey(repository))).stops,
-    async change(repository, change) {
+    async change(repository, change, onUnreadable) {
       const key = stopsKey(repository);
       for (let attempt = 1; ; attempt += 1) {
-        const { version, ...found } = await read(key);
+        const { version, ...found } = await read(key, onUnreadable);
         try {
           await store.put(key, format.encode(key, { version: 1, ...change(found) }), { ifVersion: version });
           return;

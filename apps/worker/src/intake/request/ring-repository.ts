@@ -1,13 +1,28 @@
-/** Tells the lanes and the deployments of a repository that a gate may be open. */
+/** Tells the lanes and the deployments of a repository that a gate may be open, or looks which there are. */
+import { defined } from '@nereid/domain/defined';
 import type { AskAgain, Deployment } from '@nereid/domain/deployment';
-import type { Repository } from '@nereid/domain/root';
+import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import pMap from 'p-map';
 import { wakeLane } from '../../lane/signal-lane.ts';
 import type { WorkerContext } from '../../platform/context.ts';
 
-type RingContext = Pick<WorkerContext, 'laneRecords' | 'temporal' | 'logger'>;
+type RingContext = Pick<WorkerContext, 'deploymentRecords' | 'laneRecords' | 'temporal' | 'logger'>;
+
+export interface KnownLanes {
+  readonly lanes: readonly KnownLane[];
+  /** Whether these are all. */
+  readonly isComplete: boolean;
+}
+
+interface KnownLane {
+  readonly rootName: string;
+  /** Of its last deployment; absent where none is known. */
+  readonly root?: Root;
+  /** Is under way. */
+  readonly running?: Deployment;
+}
 
 /** Five hundred take a second or two. The others ask by themselves, within an hour. */
 const LANES_LIMIT = 500;
@@ -17,39 +32,63 @@ const AT_ONCE = 20;
 /** A person waits for the answer. */
 const RING_MS = 5_000;
 
-/** Returns the deployments that are under way. Never throws: nothing depends on it. */
-export async function ringRepository(
-  context: RingContext,
-  repository: Repository,
-  how: 'ring' | 'list only',
-): Promise<readonly Deployment[]> {
-  try {
-    const names: string[] = [];
-    for await (const { owner, name, rootName } of context.laneRecords.list())
-      if (owner === repository.owner && name === repository.name && names.length < LANES_LIMIT) names.push(rootName);
-    const options = { concurrency: AT_ONCE, signal: AbortSignal.timeout(RING_MS) };
-    const running = await pMap(names, (rootName) => ring(context, repository, { rootName, how }), options);
-    return running.filter((one) => one !== undefined);
-  } catch (error) {
-    context.logger.warn(
-      { err: error },
-      'deployments that wait at a gate could not be told: they ask by themselves later',
-    );
-    return [];
-  }
+/** Returns whether all lanes were told. Never throws: nothing depends on it. */
+export function ringRepository(context: RingContext, repository: Repository): Promise<boolean> {
+  return visitLanes(context, repository, async (rootName) => {
+    await wakeLane(context, repository, rootName, RING_MS);
+    const running = (await context.laneRecords.read(repository, rootName))?.record.running;
+    if (running !== undefined) await askAgain(context, running.id);
+  });
 }
 
-async function ring(
-  { laneRecords, temporal }: RingContext,
+/** Never throws. */
+export async function listLanes(context: RingContext, repository: Repository): Promise<KnownLanes> {
+  const lanes: KnownLane[] = [];
+  const isComplete = await visitLanes(context, repository, async (rootName) => {
+    lanes.push(await readLane(context, repository, rootName));
+  });
+  // A lane that comes too late changes nothing of it.
+  return { lanes: [...lanes], isComplete };
+}
+
+async function readLane(
+  { laneRecords, deploymentRecords }: RingContext,
   repository: Repository,
-  { rootName, how }: { readonly rootName: string; readonly how: 'ring' | 'list only' },
-): Promise<Deployment | undefined> {
+  rootName: string,
+): Promise<KnownLane> {
   const running = (await laneRecords.read(repository, rootName))?.record.running;
-  if (how === 'ring') {
-    await wakeLane({ temporal }, repository, rootName, RING_MS);
-    if (running !== undefined) await askAgain({ temporal }, running.id);
+  if (running !== undefined) return { rootName, root: running.root, running };
+  const [last] = await deploymentRecords.latest(repository, rootName, 1);
+  return { rootName, ...defined({ root: last?.deployment.root }) };
+}
+
+/** Each lane on its own: one that fails holds up no other, and those that come too late are missed. */
+async function visitLanes(
+  { laneRecords, logger }: RingContext,
+  repository: Repository,
+  visit: (rootName: string) => Promise<void>,
+): Promise<boolean> {
+  let isComplete = true;
+  const miss = (err: unknown) => {
+    isComplete = false;
+    logger.warn({ err, repository: fullName(repository) }, 'not all lanes of a repository could be looked at');
+  };
+  async function* list(): AsyncIterable<string> {
+    let count = 0;
+    for await (const { owner, name, rootName } of laneRecords.list()) {
+      if (owner !== repository.owner || name !== repository.name) continue;
+      count += 1;
+      if (count > LANES_LIMIT) return miss(new Error(`expected at most ${LANES_LIMIT} lanes, found more`));
+      yield rootName;
+    }
   }
-  return running;
+  const options = { concurrency: AT_ONCE, signal: AbortSignal.timeout(RING_MS) };
+  try {
+    await pMap(list(), (rootName) => visit(rootName).catch(miss), options);
+  } catch (error) {
+    miss(error);
+  }
+  return isComplete;
 }
 
 async function askAgain({ temporal }: Pick<RingContext, 'temporal'>, deploymentId: string): Promise<void> {

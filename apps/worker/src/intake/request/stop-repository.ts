@@ -1,10 +1,11 @@
 /** Somebody stops the deployments of a repository for a while, or lets them go on. Storage has it; workflows are only rung. */
 import { listNames } from '../../platform/list-names.ts';
 import { isAbout } from '../../root/stop-facts.ts';
-import { describeTime, millisecondsOf } from '@nereid/config';
+import { describeTime, directoryGlobOf, millisecondsOf } from '@nereid/config';
 import type { Stop } from '@nereid/domain/gates';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
+import { isUnreadableRecord } from '@nereid/storage';
 import type { Signed } from '@nereid/domain/signed';
 import { askerOf, byOf, decide } from '../../person/permission.ts';
 import type { Decision } from '../../person/permission-rule.ts';
@@ -12,7 +13,7 @@ import { NO_ROOT } from '../action-subject.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { signalled } from '../results.ts';
 import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
-import { ringRepository } from './ring-repository.ts';
+import { listLanes, ringRepository, type KnownLanes } from './ring-repository.ts';
 
 /** A longer one is a window of the server's file. */
 const [SHORTEST_MS, LONGEST_MS] = [60_000, 7 * 86_400_000];
@@ -25,12 +26,15 @@ const REASON_LIMIT = 200;
 export async function stopRepository(
   call: IntakeCall,
   event: ProvenRequest,
-  { for: duration, reason, directories }: RequestFor<'stop'>,
+  { for: duration, reason, directories: named }: RequestFor<'stop'>,
 ): Promise<IntakeResult> {
   const refuse = (sentence: string) => refuseRequest(call, event, sentence);
   const durationMs = millisecondsOf(duration) ?? 0;
   if (durationMs < SHORTEST_MS || durationMs > LONGEST_MS)
     return refuse(`expected a time from 1m to 7d for a stop, found ${duration.slice(0, 20)}`);
+  const directories = [...new Set(named.map(directoryGlobOf))].filter((glob) => glob !== undefined);
+  const wrong = named.find((text) => directoryGlobOf(text) === undefined);
+  if (wrong !== undefined) return refuse(whyNoDirectory(wrong));
   const decision = await judge(call, event, 'stop');
   if (decision.kind === 'no') return refuse(decision.sentence);
 
@@ -38,20 +42,36 @@ export async function stopRepository(
   const until = Date.parse(call.askedAt) + durationMs;
   const stop = await call.context.signatures.enclose('decision/stop', {
     ...{ version: 1, requestId: call.delivery, repository: { owner, name } },
-    ...{ directories: [...directories], reason: reason.slice(0, REASON_LIMIT), ...byOf(event) },
+    ...{ directories, reason: reason.slice(0, REASON_LIMIT), ...byOf(event) },
     ...{ at: call.askedAt, until: new Date(until).toISOString() },
   });
   const why = await store(call, event, stop);
   if (why !== undefined) return refuse(why);
   call.userActions.accepted(NO_ROOT);
   const what = directories.length === 0 ? '' : `, in ${directories.join(', ')}`;
-  const running = (await ringRepository(call.context, event.repository, 'list only'))
-    .filter(({ root }) => isAbout(directories, root))
-    .map(({ root }) => root.name);
-  const goesOn =
-    running.length === 0 ? '' : `; running work goes on, or begins within a minute, in ${listNames(running)}`;
+  const goesOn = describeLanes(directories, await listLanes(call.context, event.repository));
   const end = describeTime('UTC', until, Date.now());
   return signalled(`@${event.sender} stopped ${fullName(event.repository)}${what} until ${end}${goesOn}`, []);
+}
+
+function whyNoDirectory(found: string): string {
+  return (
+    `expected directories from the top of the repository, like prod or prod/**, found ${JSON.stringify(found.slice(0, 50))}: ` +
+    'write them without a leading "/", "..", "name:" or spaces'
+  );
+}
+
+/** What a person may take wrongly: what goes on, directories that nobody knows, and that Nereid could not look everywhere. */
+function describeLanes(directories: readonly string[], { lanes, isComplete }: KnownLanes): string {
+  const about = lanes.filter(({ root }) => root === undefined || isAbout(directories, root));
+  const running = about.filter((lane) => lane.running !== undefined).map(({ rootName }) => rootName);
+  return [
+    running.length > 0 ? `; running work goes on, or begins within a minute, in ${listNames(running)}` : '',
+    about.length === 0 && isComplete && directories.length > 0
+      ? '; no root that was deployed so far is there: check the directories'
+      : '',
+    isComplete ? '' : '; not all of its roots could be looked at, so more may run: its page lists them',
+  ].join('');
 }
 
 /**
@@ -64,12 +84,18 @@ async function store(
   stop: Signed<Stop>,
 ): Promise<string | undefined> {
   let why: string | undefined;
-  await context.stopRecords.change(repository, (found) => {
-    const now = new Date().toISOString();
-    const others = found.stops.filter(({ body }) => body.until > now && body.requestId !== stop.body.requestId);
-    why = whyNotStored(stop, others.length, found.thawedAt);
-    return why === undefined ? { ...found, stops: [...others, stop] } : found;
-  });
+  try {
+    await context.stopRecords.change(repository, (found) => {
+      const now = new Date().toISOString();
+      const others = found.stops.filter(({ body }) => body.until > now && body.requestId !== stop.body.requestId);
+      why = whyNotStored(stop, others.length, found.thawedAt);
+      return why === undefined ? { ...found, stops: [...others, stop] } : found;
+    });
+  } catch (error) {
+    if (!isUnreadableRecord(error)) throw error;
+    context.logger.warn({ err: error, repository: fullName(repository) }, 'the stops of a repository cannot be read');
+    return 'its stops cannot be read, so nothing of it begins; thaw it, and stop it anew';
+  }
   return why;
 }
 
@@ -84,13 +110,24 @@ export async function thawRepository(call: IntakeCall, event: ProvenRequest): Pr
   const decision = await judge(call, event, 'thaw');
   if (decision.kind === 'no') return refuseRequest(call, event, decision.sentence);
   const { repository, sender } = event;
-  await call.context.stopRecords.change(repository, ({ stops, thawedAt = '' }) => ({
-    stops: stops.filter(({ body }) => body.at > call.askedAt),
-    thawedAt: call.askedAt > thawedAt ? call.askedAt : thawedAt,
-  }));
+  let wasUnreadable = false;
+  await call.context.stopRecords.change(
+    repository,
+    ({ stops, thawedAt = '' }) => ({
+      stops: stops.filter(({ body }) => body.at > call.askedAt),
+      thawedAt: call.askedAt > thawedAt ? call.askedAt : thawedAt,
+    }),
+    (err) => {
+      wasUnreadable = true;
+      call.context.logger.warn({ err, repository: fullName(repository) }, 'a thaw replaces stops that cannot be read');
+    },
+  );
   call.userActions.accepted(NO_ROOT);
-  await ringRepository(call.context, repository, 'ring');
-  return signalled(`@${sender} ended all stops of ${fullName(repository)}: its deployments go on`, []);
+  const isComplete = await ringRepository(call.context, repository);
+  const also = wasUnreadable ? ', also those that could not be read' : '';
+  const later = isComplete ? '' : '; some could not be told, and look by themselves within an hour';
+  const ended = `@${sender} ended all stops of ${fullName(repository)}${also}`;
+  return signalled(`${ended}: its deployments go on${later}`, []);
 }
 
 /** Nobody has brought a repository. */
@@ -99,5 +136,5 @@ const NOBODY = { shas: [], people: [], hasMore: false } as const;
 /** By the strictest of the rules for any of its roots. */
 function judge(call: IntakeCall, event: ProvenRequest, action: 'stop' | 'thaw'): Promise<Decision> {
   const { repository, policy } = event;
-  return decide(call, { repository, policy, root: { name: '' }, action, ...askerOf(event), brought: () => NOBODY });
+  return decide(call, { repository, policy, root: 'all', action, ...askerOf(event), brought: () => NOBODY });
 }

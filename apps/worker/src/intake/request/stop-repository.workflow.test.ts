@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { RequestFor } from '@nereid/domain/intake';
+import { readServerConfig } from '@nereid/config';
+import { openObjectStore } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 
@@ -37,6 +39,23 @@ async function underWay() {
   return { infra, deployment };
 }
 
+/** Of the repository itself, or of a part of it. */
+async function breakRecord({ fullName }: StagedRepository, folder: string, part = '') {
+  const store = await openObjectStore(stage.storage);
+  await store.put(`${folder}/${fullName}${part}.json`, Buffer.from('{'));
+  store.close();
+}
+
+/** The server with other repositories in its file. */
+function serverOf(repositories: string) {
+  const { storage } = stage;
+  const read = readServerConfig(
+    `repositories: [${repositories}]\nstorage: { deployments: "${storage}", plans: "${storage}", logs: "${storage}" }`,
+  );
+  if (read.kind === 'invalid') throw new Error(JSON.stringify(read.problems));
+  return { current: () => ({ ...stage.context.server.current(), repositories: read.config.repositories }) };
+}
+
 describe('a stop', () => {
   test('is signed and stored with its person, reason and end, and its answer says what is under way', async () => {
     const { infra } = await underWay();
@@ -59,6 +78,63 @@ describe('a stop', () => {
     expect(result.userActions?.map(({ body }) => body.action)).toMatchObject([{ action: 'stop' }]);
   });
 
+  test('takes directories as shells complete them', async () => {
+    const { infra } = await underWay();
+
+    const result = await stage.ask(
+      infra,
+      { ...STOP, directories: ['network/', './network/**/', '*'] },
+      { sender: 'ada' },
+    );
+
+    expect(result).toMatchObject({
+      sentence: expect.stringMatching(/, in network, network\/\*\*, \*\* until .* in network$/),
+    });
+    expect((await stopsOf(infra))[0]?.body.directories).toEqual(['network', 'network/**', '**']);
+  });
+
+  test('of directories in which nothing was deployed says so', async () => {
+    const { infra } = await underWay();
+
+    expect(await stage.ask(infra, { ...STOP, directories: ['prod'] }, { sender: 'ada' })).toMatchObject({
+      kind: 'signalled',
+      sentence: expect.stringMatching(/ UTC; no root that was deployed so far is there: check the directories$/),
+    });
+  });
+
+  test('says what runs, and that it does not know all, where the record of a lane is broken', async () => {
+    const { infra } = await underWay();
+    await breakRecord(infra, 'lanes', '/broken');
+
+    expect(await stage.ask(infra, STOP, { sender: 'ada' })).toMatchObject({
+      sentence: expect.stringMatching(/, in network; not all of its roots could be looked at, so more may run/),
+    });
+  });
+
+  test('while its stops cannot be read is refused, and the record stays', async () => {
+    const infra = await stage.repository(ROOTS);
+    await breakRecord(infra, 'stops');
+
+    expect(await stage.ask(infra, STOP, { sender: 'ada' })).toMatchObject({
+      kind: 'refused',
+      sentence: 'its stops cannot be read, so nothing of it begins; thaw it, and stop it anew',
+    });
+    await expect(stopsOf(infra)).rejects.toHaveProperty('code', 'BROKEN_RECORD');
+  });
+
+  test.each(['name:prod', 'prod/**'])('has to meet the rule of the root %s', async (match) => {
+    const infra = await stage.repository(ROOTS);
+    const rules = `{ match: "acme/*", roots: { "${match}": { permissions: { stop: { users: [bob] }, thaw: { users: [bob] } } } } }`;
+    const server = serverOf(rules);
+
+    for (const request of [STOP, THAW])
+      expect(await stage.ask(infra, request, { sender: 'ada', server })).toMatchObject({
+        kind: 'refused',
+        sentence: expect.stringContaining('it takes one of bob'),
+      });
+    expect(await stopsOf(infra)).toEqual([]);
+  });
+
   test('that is asked for twice is one', async () => {
     const infra = await stage.repository(ROOTS);
     await stage.ask(infra, STOP, { sender: 'ada', delivery: 'request-2' });
@@ -70,6 +146,8 @@ describe('a stop', () => {
   test.each([
     ['by a person who may only write', STOP, 'wim', '@wim may not stop the deployments of this repository'],
     ['for longer than a week', { ...STOP, for: '8d' }, 'ada', 'expected a time from 1m to 7d for a stop, found 8d'],
+    ['of a directory from the root', { ...STOP, directories: ['/prod'] }, 'ada', 'found "/prod": write them without a'],
+    ['of a root by name', { ...STOP, directories: ['name:prod'] }, 'ada', 'found "name:prod": write them without'],
     ['for no time', { ...STOP, for: 'a while' }, 'ada', 'expected a time from 1m to 7d for a stop, found a while'],
   ] as const)('%s is refused, and nothing is stored', async (_what, request, sender, sentence) => {
     const infra = await stage.repository(ROOTS);
@@ -103,6 +181,27 @@ describe('a thaw', () => {
 
     expect(result).toMatchObject({ kind: 'signalled', sentence: expect.stringMatching(/^@ada ended all stops of/) });
     expect(await stopsOf(infra)).toEqual([]);
+    expect((await deployment.signals()).map(([name]) => name)).toEqual(['ask-again']);
+  });
+
+  test('replaces a record that cannot be read, and says so', async () => {
+    const infra = await stage.repository(ROOTS);
+    await breakRecord(infra, 'stops');
+
+    expect(await stage.ask(infra, THAW, { sender: 'ada' })).toMatchObject({
+      kind: 'signalled',
+      sentence: expect.stringContaining(', also those that could not be read: its deployments go on'),
+    });
+    expect(await stopsOf(infra)).toEqual([]);
+  });
+
+  test('rings what waits although the record of another lane is broken, and says that it did not reach all', async () => {
+    const { infra, deployment } = await underWay();
+    await breakRecord(infra, 'lanes', '/broken');
+
+    expect(await stage.ask(infra, THAW, { sender: 'ada' })).toMatchObject({
+      sentence: expect.stringMatching(/its deployments go on; some could not be told, and look by themselves/),
+    });
     expect((await deployment.signals()).map(([name]) => name)).toEqual(['ask-again']);
   });
 

@@ -32,6 +32,8 @@ import { StagedRepository } from './staged-repository.ts';
 export interface IntakeStage {
   readonly context: WorkerContext;
   readonly standIn: GitHubStandIn;
+  /** The address of its storage. */
+  readonly storage: string;
   /** The workflow of a deployment, on which nobody works. */
   deployment(): Promise<StagedDeployment>;
   /** A repository of its own: ada administers, wim writes, rea reads. Only repositories of `acme` are allowed. */
@@ -120,6 +122,7 @@ export async function openIntakeStage(options?: EnvironmentOptions): Promise<Int
   const stage: IntakeStage = {
     context,
     standIn,
+    storage: `file:${folder}/kept`,
     async deployment() {
       const options = { workflowId: randomUUID(), taskQueue: 'nobody' };
       const deployment = new StagedDeployment(await temporal.workflow.start(WORKFLOW.terraform, options));

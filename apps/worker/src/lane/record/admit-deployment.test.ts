@@ -10,7 +10,13 @@ import type { Signed } from '@nereid/domain/signed';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { aRecord, deploymentAt, REPOSITORY, shaAt } from '@nereid/domain/testing';
-import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
+import {
+  BrokenRecordError,
+  createLaneRecords,
+  openObjectStore,
+  type LaneRecords,
+  type ObjectStore,
+} from '@nereid/storage';
 import { pino } from 'pino';
 import { asOrdered, testSignatures } from '../../testing/test-signatures.ts';
 import { beginContext } from '../../gates/testing/begin-context.ts';
@@ -49,6 +55,8 @@ interface Answers {
   readonly windows?: string;
   /** In storage. */
   readonly stops?: readonly Signed<Stop>[];
+  /** In place of those. */
+  readonly stopRecords?: Context['stopRecords'];
 }
 
 async function admit(admission: Admission, answers: Answers = {}) {
@@ -61,7 +69,13 @@ async function admit(admission: Admission, answers: Answers = {}) {
     repositories,
     ...defined({ windows: answers.windows, stops: answers.stops }),
   });
-  const known = { laneTurns, deploymentRecords, stopRecords, signatures: testSignatures, server };
+  const known = {
+    laneTurns,
+    deploymentRecords,
+    stopRecords: answers.stopRecords ?? stopRecords,
+    signatures: testSignatures,
+    server,
+  };
   const context = { ...known, forge, mirrors: { contained, isKnownAncestor }, laneRecords, logger };
   return admitDeployment(context, admission, AbortSignal.abort());
 }
@@ -119,6 +133,19 @@ test('in a stopped repository, nothing is compared, and the reason mentions nobo
   expect(await admit(WANTED, { stops: [stop] })).toMatchObject({
     closed: { gate: 'stop', sentence: expect.stringMatching(/^Stopped by ada until .*: ask bob\. A thaw/) },
   });
+});
+
+test.each([
+  ['are broken', new BrokenRecordError('stops/acme/infra.json', 'arn:aws:iam::1234:role/nereid')],
+  ['are away', new Error('AccessDenied: arn:aws:iam::1234:role/nereid')],
+])('while its stops %s, the deployment waits, and only the log says why', async (_what, error) => {
+  const admitted = await admit(WANTED, { stopRecords: { read: () => Promise.reject(error) } });
+
+  expect(admitted).toEqual({
+    stored: { kind: 'stored', version: expect.any(String) },
+    closed: { gate: 'stop', sentence: expect.stringMatching(/^Nereid cannot read who has stopped .* log .* says why/) },
+  });
+  expect(logged).toEqual([expect.stringContaining('arn:aws:iam::1234:role/nereid')]);
 });
 
 test('the revision is compared with both, what is deployed and the merge before it', async () => {

@@ -11,14 +11,14 @@ import {
   type LaneStored,
   type Unanswered,
 } from '@nereid/domain/lane';
-import { askGate, type GateWait } from '@nereid/domain/gates';
+import { askGate, type GateFacts, type GateWait } from '@nereid/domain/gates';
 import { defined } from '@nereid/domain/defined';
-import { fullName, type Repository } from '@nereid/domain/root';
+import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { UnstorableRecordError } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
-import { stopFacts, type StopContext } from '../../root/stop-facts.ts';
+import { stopFacts, UNKNOWN_STOPS, type StopContext } from '../../root/stop-facts.ts';
 import { windowFacts } from '../../root/window-facts.ts';
 import { storeLane } from './lane-record.ts';
 import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
@@ -63,7 +63,7 @@ async function findClosedGate(context: Asked, { repository, running }: LaneRecor
   if (running === undefined) return undefined;
   const { root } = running;
   const facts = {
-    stop: await stopFacts(context, repository, root),
+    stop: await stopFactsOrUnknown(context, repository, root),
     window: windowFacts(context.server.current(), { repository, root, door: 'plan' }),
   };
   for (const gate of ['stop', 'window'] as const) {
@@ -72,6 +72,16 @@ async function findClosedGate(context: Asked, { repository, running }: LaneRecor
       return { gate, sentence: withoutMentions(answer.sentence), ...defined({ until: answer.until }) };
   }
   return undefined;
+}
+
+/** The activity is not tried again, and storage that is away is no reason to give up a deployment: it looks again later. */
+async function stopFactsOrUnknown(context: Asked, repository: Repository, root: Root): Promise<GateFacts['stop']> {
+  try {
+    return await stopFacts(context, repository, root);
+  } catch (error) {
+    context.logger.warn({ err: error, repository: fullName(repository) }, 'the stops of a repository cannot be had');
+    return UNKNOWN_STOPS;
+  }
 }
 
 async function isOrdered({ server, signatures }: Asked, { repository, running }: LaneRecord): Promise<boolean> {

@@ -9,7 +9,7 @@ export interface ChangeWindow extends Scope {
   readonly rrule?: string;
   /** `2026-12-19T18:00`, on the clocks of its time zone. */
   readonly dtstart: string;
-  /** Elapsed time, whatever clocks do meanwhile. */
+  /** Elapsed time; `occurrencesBetween` says where clocks count instead. */
   readonly durationMs: number;
   /** A name of the IANA database. */
   readonly timezone: string;

@@ -10,14 +10,37 @@ const DAY_MS = 86_400_000;
 
 type Recurring = Pick<ChangeWindow, 'rrule' | 'dtstart' | 'timezone'>;
 
+/** From its beginning to its end, which is not part of it. Both in epoch milliseconds. */
+export interface Occurrence {
+  readonly from: number;
+  readonly to: number;
+}
+
 const rules = new WeakMap<Recurring, RRuleTemporal>();
 
-/** The times at which the window begins, from one to another, both in epoch milliseconds. */
-export function beginningsBetween(window: Recurring, from: number, to: number): readonly number[] {
-  const { timezone } = window;
+/**
+ * Those that last at some time between the two, both in epoch milliseconds. A window lasts its duration as elapsed time. It ends by
+ * the clocks where its days are whole, or where they show the next beginning then: so a day of 25 hours leaves no gap between two.
+ */
+export function occurrencesBetween(
+  window: Recurring & Pick<ChangeWindow, 'durationMs'>,
+  from: number,
+  to: number,
+): readonly Occurrence[] {
+  const { timezone, durationMs } = window;
   // No clock is ever put on or back by more than a day.
-  const walls = wallsBetween(window, wallAt(timezone, from) - DAY_MS, wallAt(timezone, to) + DAY_MS);
-  return walls.map((wall) => instantOf(timezone, wall)).filter((at) => at >= from && at <= to);
+  const [first, last] = [wallAt(timezone, from) - durationMs - DAY_MS, wallAt(timezone, to) + DAY_MS];
+  const isOfDays = durationMs % DAY_MS === 0;
+  const walls = wallsBetween(window, first, isOfDays ? last : last + durationMs);
+  const beginnings = new Set(isOfDays ? [] : walls);
+  return walls
+    .filter((wall) => wall <= last)
+    .map((wall) => {
+      const [begins, end] = [instantOf(timezone, wall), wall + durationMs];
+      const isByClocks = isOfDays || beginnings.has(end);
+      return { from: begins, to: isByClocks ? instantOf(timezone, end) : begins + durationMs };
+    })
+    .filter((one) => one.to > from && one.from <= to);
 }
 
 /** The first beginnings on the clocks of its zone. Throws where the rule makes no sense, or never begins. */

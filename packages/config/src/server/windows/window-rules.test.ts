@@ -27,6 +27,10 @@ test.each([
   ['on both days of a weekend', { rrule: 'FREQ=WEEKLY;BYDAY=SA,SU', dtstart: '2026-01-03T00:00', duration: '1d' }],
   ['on the last working day of a month', { rrule: 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1' }],
   ['until a day', { rrule: 'FREQ=DAILY;UNTIL=20270101', duration: '1d' }],
+  [
+    'each hour',
+    { rrule: `FREQ=DAILY;BYHOUR=${Array.from({ length: 24 }, (_none, hour) => hour).join(',')}`, duration: '5m' },
+  ],
   ['in every leap year', { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29' }],
 ])('a window may begin %s', (_what, more) => {
   expect(findings({ ...SOUND, ...more })).toEqual([]);
@@ -45,6 +49,14 @@ test.each([
   ['a time of day that no clock shows', { dtstart: '2026-02-01T25:00' }, /^4 windows\[0\].dtstart: expected a day of/],
   ['a frequency below a day', { rrule: 'FREQ=HOURLY' }, RULE],
   ['a part that the library would not notice', { rrule: 'FREQ=DAILY;FOO=1' }, RULE],
+  [
+    'a rule that begins each half an hour',
+    {
+      rrule: `FREQ=DAILY;BYHOUR=${Array.from({ length: 24 }, (_none, hour) => hour).join(',')};BYMINUTE=0,30`,
+      duration: '5m',
+    },
+    /^4 windows\[0\].rrule: expected a rule that begins at most 24 times a day, found .*, which begins 48 times; leave out/,
+  ],
   ['an hour that no day has', { rrule: 'FREQ=DAILY;BYHOUR=24' }, RULE],
   ['no frequency', { rrule: 'BYDAY=MO' }, RULE],
   ['a part twice', { rrule: 'FREQ=DAILY;FREQ=WEEKLY' }, /expected each part of a rule once/],

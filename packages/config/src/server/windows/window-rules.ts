@@ -54,6 +54,9 @@ export function windowsGoByDirectory({ windows }: WindowSubject, report: Report)
 /** Beginnings that are looked at: more than a year of them where there is one each day. */
 const LOOKED_AT = 400;
 
+/** Each hour once. Two years of beginnings are looked through for the next change, in the process that answers everybody. */
+const DAILY_LIMIT = 24;
+
 export function windowsCanBeComputed({ windows }: WindowSubject, report: Report): void {
   for (const { index, window } of windows) {
     if (!isTimeZone(window.timezone)) continue;
@@ -80,6 +83,12 @@ function judgeBeginnings(window: ChangeWindow, index: number, report: Report): v
     );
     return;
   }
+  const most = mostInOneDay(walls);
+  if (most > DAILY_LIMIT)
+    report.error(
+      ['windows', index, 'rrule'],
+      `expected a rule that begins at most ${DAILY_LIMIT} times a day, found ${describeValue(window.rrule)}, which begins ${most} times; leave out hours or minutes, or make the window longer`,
+    );
   const gaps = walls.slice(1).map((wall, place) => wall - (walls[place] ?? wall));
   const shortest = Math.min(...gaps);
   if (window.durationMs > shortest)
@@ -92,6 +101,11 @@ function judgeBeginnings(window: ChangeWindow, index: number, report: Report): v
       ['windows', index, 'duration'],
       `expected a time at which nothing is denied, found a window that begins whenever it ends, for ever; shorten it, or end its rule with UNTIL or COUNT`,
     );
+}
+
+function mostInOneDay(walls: readonly number[]): number {
+  const days = Map.groupBy(walls, (wall) => Math.floor(wall / 86_400_000));
+  return Math.max(...[...days.values()].map((day) => day.length));
 }
 
 /** On the clocks of its zone; or why they cannot be computed. The library stops by itself where a rule never begins. */

@@ -8,6 +8,12 @@ const OFFICE = `{ name: Office hours, kind: allow, rrule: "FREQ=WEEKLY;BYDAY=MO,
 const FREEZE = `{ name: Year end, kind: deny, dtstart: 2026-12-19T18:00, duration: 16d, timezone: Europe/Berlin }`;
 const NIGHTLY = `{ name: Backup, kind: deny, rrule: FREQ=DAILY, dtstart: 2026-01-05T02:30, duration: 1h, timezone: Europe/Berlin }`;
 const WEEKENDS = `{ name: Weekends, kind: deny, rrule: "FREQ=WEEKLY;BYDAY=SA,SU", dtstart: 2026-01-03T00:00, duration: 1d, timezone: Europe/Berlin }`;
+const MIDWEEK = `{ name: Midweek, kind: deny, rrule: "FREQ=DAILY;UNTIL=20261026T230000Z", dtstart: 2026-10-01T00:00, duration: 24h, timezone: Europe/Berlin }`;
+const SATURDAYS = `{ name: Saturdays, kind: deny, rrule: "FREQ=WEEKLY;BYDAY=SA", dtstart: 2026-01-03T00:00, duration: 48h, timezone: Europe/Berlin }`;
+const HALVES = `{ name: Halves, kind: deny, rrule: "FREQ=DAILY;BYHOUR=0,12;UNTIL=20261026T113000Z", dtstart: 2026-10-01T00:00, duration: 12h, timezone: Europe/Berlin }`;
+
+/** Many times what it takes: 5 seconds where each time is held against each occurrence. */
+const WITHIN_MS = 1_500;
 
 function serverOf(...windows: readonly string[]) {
   return serverWith(`repositories: [{ match: acme/* }]\nwindows: [${windows.join(', ')}]`);
@@ -57,6 +63,30 @@ describe('a root is', () => {
       '2026-10-25T00:30:00Z',
       'closed until 2026-10-25T01:30:00.000Z',
     ],
+    [
+      'closed on a day of 25 hours, whose end is the next beginning',
+      [MIDWEEK],
+      '2026-10-25T22:30:00Z',
+      'closed until 2026-10-27T23:00:00.000Z',
+    ],
+    [
+      'closed through a weekend of 49 hours',
+      [SATURDAYS],
+      '2026-10-25T22:30:00Z',
+      'closed until 2026-10-25T23:00:00.000Z',
+    ],
+    [
+      'open from the midnight after a weekend of 47 hours',
+      [SATURDAYS],
+      '2026-03-29T12:00:00Z',
+      'closed until 2026-03-29T22:00:00.000Z',
+    ],
+    [
+      'closed through a day of 25 hours by two halves of it',
+      [HALVES],
+      '2026-10-25T10:30:00Z',
+      'closed until 2026-10-26T23:00:00.000Z',
+    ],
     ['not closed in the second', [NIGHTLY], '2026-10-25T01:30:00Z', 'open until 2026-10-26T01:30:00.000Z'],
   ] as const)('%s', (_what, windows, at, state) => {
     expect(stateOf(windows, at)).toBe(state);
@@ -100,6 +130,16 @@ describe('a window is about', () => {
 
     expect(state).toMatchObject({ kind: 'closed', by: { name: 'Year end' } });
   });
+});
+
+test('a rule that begins each hour and never closes is looked through in a moment', () => {
+  const hours = Array.from({ length: 24 }, (_none, hour) => hour).join(',');
+  const always = OFFICE.replace(/"FREQ.*?"/, `"FREQ=DAILY;BYHOUR=${hours}"`).replace('9h', '1h');
+  const places = placesOf([always]);
+  const startedAt = performance.now();
+
+  expect(windowStateAt(places, Date.parse('2026-11-27T17:00:00Z'))).toEqual({ kind: 'open' });
+  expect(performance.now() - startedAt).toBeLessThan(WITHIN_MS);
 });
 
 test('the next turns are listed with the windows that begin or end then', () => {

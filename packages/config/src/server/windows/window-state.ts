@@ -2,7 +2,7 @@
 import type { RootPlace } from '../glob.ts';
 import { isInScope } from '../scope/scope.ts';
 import type { ChangeWindow, WindowDoor } from './change-window.ts';
-import { beginningsBetween } from './recurrence.ts';
+import { occurrencesBetween } from './recurrence.ts';
 
 /** The windows of one directory. All directories of a root have to be open. */
 type WindowsOfPlace = readonly ChangeWindow[];
@@ -42,7 +42,7 @@ export function windowsFor(
 
 /** `now` is in epoch milliseconds. */
 export function windowStateAt(places: readonly WindowsOfPlace[], now: number): WindowState {
-  const by = closedBy(timelineOf(places, now, now), now);
+  const by = closedBy(places, insideAt(boundsBetween(places, now, now), now));
   const turn = turnsAfter(places, now, 1)[0]?.at;
   if (by === undefined) return { kind: 'open', ...(turn !== undefined && { closesAt: turn }) };
   return { kind: 'closed', by, ...(turn !== undefined && { opensAt: turn }) };
@@ -58,26 +58,37 @@ export function turnsAfter(places: readonly WindowsOfPlace[], now: number, limit
   return [];
 }
 
-interface Interval {
+/** Where an occurrence of a window begins or ends. */
+interface Bound {
+  /** In epoch milliseconds. */
+  readonly at: number;
   readonly window: ChangeWindow;
-  readonly from: number;
-  /** Not part of it. */
-  readonly to: number;
+  readonly step: 1 | -1;
 }
 
-type Timeline = readonly { readonly windows: WindowsOfPlace; readonly intervals: readonly Interval[] }[];
+/** How many occurrences of each window a time is inside of. */
+type Inside = Map<ChangeWindow, number>;
 
-function timelineOf(places: readonly WindowsOfPlace[], from: number, to: number): Timeline {
-  return places.map((windows) => ({
-    windows,
-    intervals: windows.flatMap((window) =>
-      beginningsBetween(window, from - window.durationMs, to).map((at) => ({
-        window,
-        from: at,
-        to: at + window.durationMs,
-      })),
-    ),
-  }));
+/** Of all occurrences that last at some time between the two, from the first to the last. */
+function boundsBetween(places: readonly WindowsOfPlace[], from: number, to: number): readonly Bound[] {
+  return [...new Set(places.flat())]
+    .flatMap((window) =>
+      occurrencesBetween(window, from, to).flatMap((one): readonly Bound[] => [
+        { at: one.from, window, step: 1 },
+        { at: one.to, window, step: -1 },
+      ]),
+    )
+    .toSorted((one, other) => one.at - other.at);
+}
+
+function insideAt(bounds: readonly Bound[], at: number): Inside {
+  const inside: Inside = new Map();
+  for (const bound of bounds) if (bound.at <= at) pass(inside, bound);
+  return inside;
+}
+
+function pass(inside: Inside, { window, step }: Bound): void {
+  inside.set(window, (inside.get(window) ?? 0) + step);
 }
 
 function turnsBetween(
@@ -86,31 +97,34 @@ function turnsBetween(
   to: number,
   limit: number,
 ): readonly WindowTurn[] {
-  const timeline = timelineOf(places, from, to);
-  const intervals = timeline.flatMap((place) => place.intervals);
-  const times = new Set(intervals.flatMap((one) => [one.from, one.to]).filter((at) => at > from && at <= to));
+  const bounds = boundsBetween(places, from, to);
+  const inside = insideAt(bounds, from);
   const turns: WindowTurn[] = [];
-  let wasOpen = closedBy(timeline, from) === undefined;
-  for (const at of [...times].toSorted((one, other) => one - other)) {
-    const isOpen = closedBy(timeline, at) === undefined;
-    if (isOpen !== wasOpen) {
-      const changing = intervals.filter((one) => one.from === at || one.to === at).map(({ window }) => window);
-      turns.push({ at, kind: isOpen ? 'opens' : 'closes', windows: [...new Set(changing)] });
-    }
+  let wasOpen = closedBy(places, inside) === undefined;
+  let changing = new Set<ChangeWindow>();
+  for (const [place, bound] of bounds.entries()) {
+    if (bound.at <= from || bound.at > to) continue;
+    pass(inside, bound);
+    changing.add(bound.window);
+    // All that begins and ends at this time counts together.
+    if (bounds[place + 1]?.at === bound.at) continue;
+    const isOpen = closedBy(places, inside) === undefined;
+    if (isOpen !== wasOpen) turns.push({ at: bound.at, kind: isOpen ? 'opens' : 'closes', windows: [...changing] });
     if (turns.length === limit) break;
     wasOpen = isOpen;
+    changing = new Set();
   }
   return turns;
 }
 
 /** The window that keeps a root closed: a `deny` that it is inside of, or else an `allow` that it is not inside of. */
-function closedBy(timeline: Timeline, at: number): ChangeWindow | undefined {
-  for (const { windows, intervals } of timeline) {
-    const inside = intervals.filter(({ from, to }) => from <= at && at < to).map(({ window }) => window);
-    const denying = inside.find(({ kind }) => kind === 'deny');
+function closedBy(places: readonly WindowsOfPlace[], inside: Inside): ChangeWindow | undefined {
+  for (const windows of places) {
+    const isInside = (window: ChangeWindow) => (inside.get(window) ?? 0) > 0;
+    const denying = windows.find((window) => window.kind === 'deny' && isInside(window));
     if (denying !== undefined) return denying;
     const allowing = windows.filter(({ kind }) => kind === 'allow');
-    if (allowing.length > 0 && !inside.some(({ kind }) => kind === 'allow')) return allowing[0];
+    if (allowing.length > 0 && !allowing.some(isInside)) return allowing[0];
   }
   return undefined;
 }

@@ -5,6 +5,12 @@ const DAY_MS = 86_400_000;
 /** A format takes a millisecond to make, and a file names few zones. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+/** Offsets at the beginnings of days in UTC, by zone and day. A rule that begins each hour asks for each of them often. */
+const offsets = new Map<string, number>();
+
+/** More than two years in each of ten zones. */
+const OFFSETS_LIMIT = 10_000;
+
 /** Whether it is a name of the IANA database; an offset like `+01:00` is none. */
 export function isTimeZone(name: string): boolean {
   try {
@@ -30,6 +36,10 @@ export function wallAt(zone: string, at: number): number {
  * the gap.
  */
 export function instantOf(zone: string, wall: number): number {
+  const day = Math.floor(wall / DAY_MS);
+  const offset = offsetOn(zone, day - 1);
+  // No zone changes its offset twice within three days.
+  if (offset === offsetOn(zone, day + 2)) return wall - offset;
   const [before, after] = [offsetAt(zone, wall - DAY_MS), offsetAt(zone, wall + DAY_MS)];
   const first = [wall - before, wall - after]
     .toSorted((one, other) => one - other)
@@ -47,6 +57,16 @@ function endOfGap(zone: string, from: number, to: number): number {
     else first = middle;
   }
   return first;
+}
+
+function offsetOn(zone: string, day: number): number {
+  const key = `${zone} ${day}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  if (offsets.size >= OFFSETS_LIMIT) offsets.clear();
+  const found = offsetAt(zone, day * DAY_MS);
+  offsets.set(key, found);
+  return found;
 }
 
 function offsetAt(zone: string, at: number): number {

@@ -26,12 +26,19 @@ export interface StopFacts {
     /** "Mon 08:00 UTC". */
     readonly said: string;
   })[];
+  /** There may be others: the record of them cannot be read. Absent for false. */
+  readonly hasUnknown?: boolean;
 }
+
+/** Why it cannot be read is for the operator. */
+const UNKNOWN =
+  'Nereid cannot read who has stopped the repository; the log of the worker says why. A thaw of the repository ends all stops';
 
 export const gateOfStop = {
   doors: ['plan', 'apply'],
   waitAtApply: 'keeps waiting',
-  decide({ stops }, now) {
+  decide({ stops, hasUnknown }, now) {
+    if (hasUnknown) return { kind: 'waits', sentence: UNKNOWN, who: ['thaw'] };
     const [last] = stops.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
     if (last === undefined) return PASSES;
     const { repository, by, reason, until, said } = last;
