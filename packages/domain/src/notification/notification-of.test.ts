@@ -46,12 +46,15 @@ test('a plan that waits for its review is a notification with everything that pe
 });
 
 test('a lock is one notification, however many deployments wait for it', () => {
-  expect(of(aWait('lock', 3))?.id).toBe(of(aWait('lock', 4))?.id);
+  expect(of(aWait('turn', 3))?.id).toBe(of(aWait('turn', 4))?.id);
 });
 
-test.each(['host', 'lanes', 'turn', 'blocked', 'record'] as const)('nobody is notified of a wait for %s', (reason) => {
-  expect(of(aWait(reason))).toBeUndefined();
-});
+test.each(['host', 'order', 'queue', 'outside', 'record', 'stop', 'window'] as const)(
+  'nobody is notified of a wait for %s',
+  (reason) => {
+    expect(of(aWait(reason))).toBeUndefined();
+  },
+);
 
 test.each<[EndedStatus, string | undefined]>([
   ['succeeded', 'succeeded'],

@@ -13,7 +13,7 @@ import type { PermissionStep } from '../step.ts';
 export function waitAtGate(
   actor: DeploymentActor,
   { applying: { plan, job }, audits, isSecond }: PermissionStep,
-  { sentence, until, isRepeated }: GateWait,
+  { sentence, isRepeated, ...waitsFor }: GateWait,
   now: number,
 ): DeploymentActor {
   const mayBeTold = isSecond === true || isRepeated === true;
@@ -25,11 +25,11 @@ export function waitAtGate(
       );
   // The audit trail hears of an approval now: the apply may be days away.
   const told = writeAudits(unbegun);
-  const why = { reason: sentence, waitsFor: 'gate' } as const;
+  const why = { reason: sentence, waitsFor };
   const waiting = told.progress.status === 'blocked' ? note(told, why) : advanceTo(told, 'blocked', now, why);
   // The longer the gate is closed already, the later.
   const waitedMs = now - Date.parse(waiting.progress.times.blocked ?? isoOf(now));
-  return { ...waiting, step: { kind: 'gate', plan, askAt: askAgainAt(until, waitedMs, now) } };
+  return { ...waiting, step: { kind: 'gate', plan, askAt: askAgainAt(waitsFor.until, waitedMs, now) } };
 }
 
 /** Nobody heard of the job, so the next one has its number. */

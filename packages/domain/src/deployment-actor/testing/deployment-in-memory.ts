@@ -313,7 +313,7 @@ export class DeploymentInMemory {
     const isRepeated = this.isLikely(20);
     if (isRepeated) this.trail.push(...audits);
     const until = this.now + Math.floor(this.random() * 7_200_000);
-    const closed = { gate: 'window', sentence: 'Closed', until, ...(isRepeated && { isRepeated }) } as const;
+    const closed = { gate: 'window', who: [], sentence: 'Closed', until, ...(isRepeated && { isRepeated }) } as const;
     return { kind: 'failed', effect, failure: { kind: 'refused', code: 'GATE_CLOSED', why: 'Closed', closed } };
   }
 

@@ -79,10 +79,10 @@ export function blockAdmission(actor: LaneActor, why: string, now: number): Lane
 }
 
 /** It is what people read of the running deployment, until control finds the gate open. */
-function blockAtGate(actor: LaneActor, { sentence, until }: GateWait, now: number): LaneActor {
-  const dueAt = askAgainAt(until, actor.stage.kind === 'admit' ? actor.stage.waitMs * 2 : 0, now);
+function blockAtGate(actor: LaneActor, { sentence, isRepeated: _ofApply, ...wait }: GateWait, now: number): LaneActor {
+  const dueAt = askAgainAt(wait.until, actor.stage.kind === 'admit' ? actor.stage.waitMs * 2 : 0, now);
   const stage = { kind: 'admit', dueAt, waitMs: dueAt - now, isAtGate: true } as const;
-  return { ...actor, state: waitAtGate(block(actor.state, sentence, isoOf(now))), stage };
+  return { ...actor, state: waitAtGate(block(actor.state, sentence, isoOf(now)), wait), stage };
 }
 
 function whyBlocked(
