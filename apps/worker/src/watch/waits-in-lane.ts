@@ -6,7 +6,7 @@ import { fullName } from '@nereid/domain/root';
 import type { Waiting } from '../platform/metrics/wait-metrics.ts';
 
 /** What is known of the workflow of the running deployment. */
-export interface RunningWorkflow {
+interface RunningWorkflow {
   /** Undefined where no workflow runs. */
   readonly status?: DeploymentStatus | undefined;
   /** The gate that keeps it blocked. */

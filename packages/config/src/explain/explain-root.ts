@@ -48,7 +48,9 @@ export function explainRoot({ server, repository, root, realDir, declaredIn }: T
       ...explainOwn(root, declaration),
       ...rootSettings(policy, root, realDir).flatMap((setting) => {
         const explained = explainSetting(setting, [...rules, ...own, ...entries, whole]);
-        return setting.key === 'workflow' ? [explained, ...explainSteps(setting.result, resolved.steps, named)] : [explained];
+        return setting.key === 'workflow'
+          ? [explained, ...explainSteps(setting.result, resolved.steps, named)]
+          : [explained];
       }),
       explainPeople(resolved, parts),
       explainAutoWhen(resolved, parts),

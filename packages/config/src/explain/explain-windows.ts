@@ -14,7 +14,9 @@ export function explainWindows(
   repository: string,
   place: RootPlace,
 ): readonly ExplainedSetting[] {
-  const own = new Set((['plan', 'apply'] as const).flatMap((door) => windowsFor(server, repository, place, door).flat()));
+  const own = new Set(
+    (['plan', 'apply'] as const).flatMap((door) => windowsFor(server, repository, place, door).flat()),
+  );
   return [...server.windows.entries()]
     .filter(([, window]) => own.has(window))
     .map(([index, window]) => ({

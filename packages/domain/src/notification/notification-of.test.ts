@@ -45,6 +45,10 @@ test('a plan that waits for its review is a notification with everything that pe
   expect(schema.parse(found)).toEqual(found);
 });
 
+test('a plan that a policy denies waits for a person, once for that and its review', () => {
+  expect(of(aWait('policy'))?.id).toBe(of(aWait('review'))?.id);
+});
+
 test('a lock is one notification, however many deployments wait for it', () => {
   expect(of(aWait('turn', 3))?.id).toBe(of(aWait('turn', 4))?.id);
 });

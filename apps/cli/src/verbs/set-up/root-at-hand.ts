@@ -11,7 +11,7 @@ const SERVER_FILE = 'nereid.server.yaml';
 
 type Found = Extract<Awaited<ReturnType<typeof findInCheckout>>, { readonly kind: 'found' }>;
 
-export interface RootAtHand {
+interface RootAtHand {
   readonly server: Server;
   /** `owner/name`. */
   readonly repository: string;
@@ -37,7 +37,7 @@ export async function findRootAtHand(call: Call, subject: string): Promise<RootA
   return { server, repository, found };
 }
 
-export interface Server {
+interface Server {
   readonly file: string;
   readonly text: string;
   readonly config: ServerConfig;

@@ -40,7 +40,9 @@ test('a root that no window is about is always open', async () => {
 
 test('a file that is not there is named, with the option that names another one', async () => {
   expect(await windows('acme/infra/prod-network')).toMatchObject({
-    stderr: expect.stringMatching(/expected the server's file, found nothing at .*nereid\.server\.yaml; name it with --server/),
+    stderr: expect.stringMatching(
+      /expected the server's file, found nothing at .*nereid\.server\.yaml; name it with --server/,
+    ),
   });
 });
 

@@ -9,7 +9,7 @@ import { waitsOf, type Wait } from '../../../gates/waits-of.ts';
 import type { LaneView } from '../../view.ts';
 import { waitIn } from './view.ts';
 
-export interface ExplainedWait {
+interface ExplainedWait {
   readonly gate: WaitReason;
   /** What it waits for. May quote names from outside: hostile. */
   readonly sentence: string;
