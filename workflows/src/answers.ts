@@ -1,5 +1,5 @@
 /** Anybody who reaches Temporal can answer as a host. What no host of ours says never reaches the rules of a deployment. */
-import type { ApplyOutcome, PlannedOnHost, PlanOutcome } from '@nereid/domain/deployment';
+import { readWaitAtGate, type ApplyOutcome, type PlannedOnHost, type PlanOutcome } from '@nereid/domain/deployment';
 import type { GateWait } from '@nereid/domain/gates';
 import { withoutMentions } from '@nereid/domain/lane';
 import type { AtWork, Claim, WaitExplained } from '@nereid/domain/host';
@@ -57,11 +57,11 @@ export function readAtWork(said: unknown): AtWork | undefined {
 
 /** Why a gate keeps a deployment waiting; undefined unless it says so. People read the sentence, so it is cut. */
 export function readGateWait(said: unknown): GateWait | undefined {
-  const { gate, sentence, until, isRepeated } = objectOf(said);
-  if (typeof gate !== 'string' || typeof sentence !== 'string') return undefined;
+  const { sentence, isRepeated, ...rest } = objectOf(said);
+  const wait = readWaitAtGate(rest);
+  if (wait === undefined || typeof sentence !== 'string') return undefined;
   return {
-    ...{ gate, sentence: withoutMentions(sentence.slice(0, SENTENCE_LIMIT)) },
-    ...(typeof until === 'number' && Number.isFinite(until) && { until }),
+    ...{ ...wait, sentence: withoutMentions(sentence.slice(0, SENTENCE_LIMIT)) },
     ...(isRepeated === true && { isRepeated }),
   };
 }

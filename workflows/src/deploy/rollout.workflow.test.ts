@@ -116,7 +116,7 @@ const CLOSED = 'Closed until Mon 08:00 Europe/Berlin (change freeze â€œYear endâ
 
 /** A lane at a closed gate, once its check run says so. */
 async function closed(lane: LaneDriver, until?: number): Promise<void> {
-  lane.world.closed = { gate: 'window', sentence: CLOSED, ...(until !== undefined && { until }) };
+  lane.world.closed = { gate: 'window', who: ['operators'], sentence: CLOSED, ...(until !== undefined && { until }) };
   await lane.merge(aRevision(1));
   const shown = await eventually('a check run that says why', async () =>
     [...lane.world.checkRuns.values()].find(({ deployment }) => deployment.progress.status === 'blocked'),

@@ -233,7 +233,8 @@ function shownBy({ shown }: Asked): readonly (readonly string[])[] {
       deployment: {
         progress: { status, reason, waitsFor },
       },
-    }) => [status, reason, waitsFor].filter((part) => part !== undefined),
+    }) =>
+      [status, reason, typeof waitsFor === 'object' ? waitsFor.gate : waitsFor].filter((part) => part !== undefined),
   );
 }
 

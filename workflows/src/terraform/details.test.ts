@@ -28,9 +28,14 @@ test('while no host has a slot, its details say what it waits for, and why', () 
 });
 
 test('while a gate is closed before its apply, its details say so, and why', () => {
-  expect(details({ status: 'blocked', times: { blocked: AT }, waitsFor: 'gate', reason: 'Closed until Mon.' })).toBe(
-    `**network: waits at a closed gate**, since ${AT}.\n\nClosed until Mon.`,
-  );
+  expect(
+    details({
+      status: 'blocked',
+      times: { blocked: AT },
+      waitsFor: { gate: 'window', who: [] },
+      reason: 'Closed until Mon.',
+    }),
+  ).toBe(`**network: waits at a closed gate**, since ${AT}.\n\nClosed until Mon.`);
 });
 
 describe('in lists, a deployment', () => {

@@ -1,5 +1,5 @@
 /** What the Temporal UI shows of a deployment: in lists, and under _Current details_, whatever it does. */
-import { hasEnded, type DeploymentStatus } from '@nereid/domain/deployment';
+import { hasEnded, type DeploymentStatus, type Progress } from '@nereid/domain/deployment';
 import { describeReviewWait } from '@nereid/domain/gates';
 import type { DeploymentActor } from '@nereid/domain/deployment-actor';
 
@@ -14,8 +14,6 @@ export function listedAs(
   return status === 'preparing' ? 'planning' : status;
 }
 
-const WAITS = { host: 'waits for a host', gate: 'waits at a closed gate' } as const;
-
 /** Whether a host has taken the plan is known of one that lasts. */
 const OFFERED = 'The first host with a free slot plans it.';
 
@@ -29,7 +27,12 @@ export function detailsOf({ input, progress, step }: Pick<DeploymentActor, 'inpu
   const since = times[status];
   const where = waitsFor === undefined && hostId !== undefined ? ` on the host ${hostId}` : '';
   return [
-    `**${root.name}: ${waitsFor === undefined ? status : WAITS[waitsFor]}**${where}${since === undefined ? '' : `, since ${since}`}.`,
+    `**${root.name}: ${describeWait(waitsFor) ?? status}**${where}${since === undefined ? '' : `, since ${since}`}.`,
     ...(reason === undefined ? (status === 'preparing' ? [OFFERED] : []) : [reason]),
   ].join('\n\n');
+}
+
+function describeWait(waitsFor: Progress['waitsFor']): string | undefined {
+  if (waitsFor === undefined) return undefined;
+  return waitsFor === 'host' ? 'waits for a host' : 'waits at a closed gate';
 }

@@ -13,13 +13,14 @@ import { pull } from './look/pull.ts';
 import { rollout } from './look/rollout.ts';
 import { why } from './look/why.ts';
 import { completion } from './set-up/completion.ts';
-import { config, identity, keys, token, windows } from './set-up/configuration.ts';
+import { config, identity, keys, token } from './set-up/configuration.ts';
 import { demo } from './set-up/demo.ts';
 import { login } from './set-up/login.ts';
 import { logout } from './set-up/logout.ts';
 import { notify } from './set-up/notify.ts';
 import { setup } from './set-up/setup.ts';
 import { temporal } from './set-up/temporal.ts';
+import { windows } from './set-up/windows.ts';
 import type { Verb } from './verb.ts';
 
 export const VERBS: readonly Verb[] = [

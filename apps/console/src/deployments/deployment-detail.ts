@@ -23,9 +23,10 @@ export function deploymentDetailOf({
 }
 
 /** The content of its envelopes, without the envelopes. */
-export function progressDetailOf({ plan, approvals, overrides, failure, ...progress }: Progress): object {
+export function progressDetailOf({ plan, approvals, overrides, failure, waitsFor, ...progress }: Progress): object {
   return {
     ...progress,
+    ...(waitsFor && { waitsFor: typeof waitsFor === 'object' ? waitsFor.gate : waitsFor }),
     ...(plan && { plan: { ...plan, ...plan.made.body } }),
     ...(approvals && { approvals: approvals.map(({ body }) => body) }),
     ...(overrides && { overrides: overrides.map(({ body }) => body) }),

@@ -22,7 +22,7 @@ export type FleetDeployment = Pick<
   /** The people whom the rule of that review names, by login. */
   readonly reviewers?: readonly string[];
   readonly reviewWait?: ReviewWait;
-  readonly waitsFor?: 'host' | 'gate';
+  readonly waitsFor?: Progress['waitsFor'];
 };
 
 /** The wait for a review, as the workflow of the deployment describes it. */

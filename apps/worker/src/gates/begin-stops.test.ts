@@ -56,7 +56,7 @@ describe('permission to apply, in a repository that somebody stopped', () => {
     await expect(given).rejects.toMatchObject({
       code: 'GATE_CLOSED',
       message: expect.stringMatching(/^Stopped by ada until \w{3} \d\d:\d\d UTC: the registry is down\. nereid thaw /),
-      wait: { gate: 'stop', until: expect.any(Number) },
+      wait: { gate: 'stop', who: ['thaw'], until: expect.any(Number) },
     });
     expect(turns).toEqual([]);
   });

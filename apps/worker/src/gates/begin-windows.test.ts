@@ -84,7 +84,10 @@ describe("permission to apply, where the server's file has windows", () => {
     const context = beginContext({ windows: `[${windowFrom(-30)}]` });
     const error: unknown = await begin(context, await aBeginning()).catch((thrown: unknown) => thrown);
 
-    const wait = { gate: 'window', sentence: expect.stringMatching(/^Closed until/), until: expect.any(Number) };
+    const wait = {
+      ...{ gate: 'window', who: ['operators'] },
+      ...{ sentence: expect.stringMatching(/^Closed until/), until: expect.any(Number) },
+    };
     expect(toBeginFailure(error, 1)).toMatchObject({ type: 'GATE_CLOSED', nonRetryable: true, details: [wait] });
     expect(toBeginFailure(error, 2)).toMatchObject({ details: [{ ...wait, isRepeated: true }] });
   });

@@ -26,7 +26,7 @@ test('a deployment that a lock holds back waits since the lock was set, and the 
   expect(eventsOf({ ...as({ times: { queued: RECEIVED } }), ahead: 0, lock: LOCK })).toMatchObject([
     {
       kind: 'waits',
-      reason: 'lock',
+      reason: 'turn',
       since: LATER,
       sentence: 'Locked by a manual deployment of bbbbbbb by @alice',
     },

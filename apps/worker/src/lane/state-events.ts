@@ -16,7 +16,7 @@ export function stateEvents(
     const { trigger, progress } = presentation.deployment;
     if (trigger === 'preview' || hasEnded(progress.status)) return [];
     const about = aboutOf(repository, presentation);
-    const reason = waitReasonOf(presentation);
+    const reason = waitReasonOf(presentation, Date.now());
     return [reason ? { kind: 'waits', reason, ...about } : { kind: kindOf(progress.status), ...about }];
   });
 }
@@ -37,5 +37,7 @@ function aboutOf(repository: Pick<Repository, 'owner' | 'name'>, presentation: P
 }
 
 function kindOf(status: DeploymentStatus): DeploymentGoesOn['kind'] {
+  // With an answer to its plan, it goes on to its apply.
+  if (status === 'awaiting-review') return 'applying';
   return status === 'queued' || status === 'applying' ? status : 'planning';
 }

@@ -22,6 +22,7 @@ const aLane = (rootName: string, state?: string) => aWorkflow(laneWorkflowId(REP
 async function foundIn(
   open: readonly OpenWorkflow[],
   records: Readonly<Record<string, LaneRecord | Error>>,
+  stops: readonly object[] = [],
 ): Promise<{
   readonly found: FoundWaits | undefined;
   readonly asked: readonly string[];
@@ -39,6 +40,8 @@ async function foundIn(
         return Promise.resolve(record && { record, version: '1' });
       },
     },
+    stopRecords: { read: () => Promise.resolve(stops.map((body) => ({ body }))) },
+    signatures: { openIfGenuine: (_kind: string, stop: object) => Promise.resolve(stop) },
     metrics: { onWaits: (waits: FoundWaits) => void (found = waits) },
     logger: { warn: (_fields: object, message: string) => void log.push(message) },
   } as unknown as Parameters<typeof countWaits>[0]; // What it asks for.
@@ -59,6 +62,20 @@ test('lanes at work are read, and what waits there is found with the status of w
   });
 });
 
+test.each([
+  ['a stop', 'stop', [{ directories: [], by: 'ada', reason: 'ask bob', until: '2999-01-01T00:00:00Z' }]],
+  ['a window', 'window', []],
+] as const)(
+  'a deployment that waits with its approved plan for %s to end is counted as %s',
+  async (_what, reason, stops) => {
+    const open = [aLane('network', 'running'), aWorkflow(running.id, 'terraform', 'blocked')];
+
+    const { found } = await foundIn(open, { network: aRecord({ running }) }, stops);
+
+    expect(found?.waiting.map((one) => one.reason)).toEqual([reason]);
+  },
+);
+
 test('a lane whose record cannot be read waits for the person who repairs it', async () => {
   const { found } = await foundIn([aLane('network', 'blocked')], { network: new BrokenRecordError('key', 'cut off') });
 
@@ -68,7 +85,7 @@ test('a lane whose record cannot be read waits for the person who repairs it', a
 test('a lane that can store nothing starts nothing: what waits there waits for storage', async () => {
   const { found } = await foundIn([aLane('network', 'blocked')], { network: aRecord({ merged: [deploymentAt(2)] }) });
 
-  expect(found?.waiting.map(({ reason }) => reason)).toEqual(['blocked']);
+  expect(found?.waiting.map(({ reason }) => reason)).toEqual(['outside']);
 });
 
 test('a storage that is away leaves the numbers of the last look, and the log says so', async () => {

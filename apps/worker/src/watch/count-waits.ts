@@ -2,8 +2,9 @@
  * Counts what waits in all lanes, and why, for operators: from what Temporal lists anyway, and from the records of the lanes that
  * are at work. A lane that rests has nothing that waits.
  */
-import type { DeploymentStatus } from '@nereid/domain/deployment';
-import { parseLaneWorkflowId } from '@nereid/domain/lane';
+import type { DeploymentStatus, GateName } from '@nereid/domain/deployment';
+import { askGate } from '@nereid/domain/gates';
+import { parseLaneWorkflowId, type LaneRecord } from '@nereid/domain/lane';
 import { fullName } from '@nereid/domain/root';
 import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { isUnreadableRecord } from '@nereid/storage';
@@ -12,11 +13,15 @@ import type { WorkflowExecutionInfo } from '@temporalio/client';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import type { Waiting } from '../platform/metrics/wait-metrics.ts';
-import { waitsInLane, type StatusOf } from './waits-in-lane.ts';
+import { stopFacts, type StopContext } from '../root/stop-facts.ts';
+import { waitsInLane } from './waits-in-lane.ts';
 
 export type OpenWorkflow = Pick<WorkflowExecutionInfo, 'workflowId' | 'type' | 'startTime' | 'typedSearchAttributes'>;
 
-type Context = Pick<WorkerContext, 'laneRecords' | 'logger' | 'metrics'>;
+type Context = Pick<WorkerContext, 'laneRecords' | 'logger' | 'metrics'> & StopContext;
+
+/** The status of a deployment whose workflow runs; undefined of any other. */
+type StatusOf = (deploymentId: string) => DeploymentStatus | undefined;
 
 const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, 'KEYWORD');
 
@@ -57,20 +62,30 @@ export async function countWaits(context: Context, open: readonly OpenWorkflow[]
 }
 
 /** Nobody knows more of a lane than that its record cannot be read. */
-async function waitsIn({ laneRecords }: Context, lane: OpenWorkflow, statusOf: StatusOf): Promise<readonly Waiting[]> {
+async function waitsIn(context: Context, lane: OpenWorkflow, statusOf: StatusOf): Promise<readonly Waiting[]> {
   const name = parseLaneWorkflowId(lane.workflowId);
   if (name === undefined) return [];
   try {
-    const stored = await laneRecords.read(name, name.rootName);
+    const stored = await context.laneRecords.read(name, name.rootName);
     if (stored === undefined) return [];
-    const waiting = waitsInLane(stored.record, statusOf);
+    const { running } = stored.record;
+    const status = running && statusOf(running.id);
+    const gate = status === 'blocked' ? await closedGate(context, stored.record) : undefined;
+    const waiting = waitsInLane(stored.record, { status, gate }, Date.now());
     // The lane can store nothing, so it starts nothing either.
     const isBlocked = stateOf(lane) === 'blocked';
-    return waiting.map((one) => (isBlocked && one.reason === 'turn' ? { ...one, reason: 'blocked' } : one));
+    return waiting.map((one) => (isBlocked && one.reason === 'queue' ? { ...one, reason: 'outside' } : one));
   } catch (error) {
     if (!isUnreadableRecord(error)) throw error;
     return [{ repository: fullName(name), reason: 'record', since: lane.startTime.getTime() }];
   }
+}
+
+/** The gate that keeps the apply of what runs waiting: as at control, a stop comes before a window. */
+async function closedGate(context: Context, { repository, running }: LaneRecord): Promise<GateName | undefined> {
+  if (running === undefined) return undefined;
+  const stops = await stopFacts(context, repository, running.root);
+  return askGate('stop', stops, Date.now()).kind === 'passes' ? 'window' : 'stop';
 }
 
 /** A deployment says how it stands once it has a host. */

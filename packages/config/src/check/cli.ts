@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { checkFile } from './check-file.ts';
 import { foundAt } from '../environment/unreadable.ts';
 import { makeIssuerFiles } from './issuer-files.ts';
-import { listWindows } from './list-windows.ts';
 import { makeKeys } from './make-keys.ts';
 import { makeToken, type TokenOptions } from './make-token.ts';
 import { jsonSchemaOf, SCHEMAS } from './json-schema.ts';
@@ -15,7 +14,6 @@ const HELP = `Usage:
   nereid keys <folder>                        make all keys of an installation that are not there yet
   nereid keys <folder> <pool>                 make those of a pool of hosts, and print its entry for the server's file
   nereid identity <url> <key file> <folder>   write what clouds read below the URL of an issuer, for a site of files
-  nereid windows <repository> <directory> [file]   list when a root is open next, by the server's file
   nereid token <name> --login LOGIN           make a token for a script that acts for this GitHub login, and print it once
     [--scopes read,deploy] [--repositories acme/*] [--expires 2027-01-31]
 
@@ -33,11 +31,10 @@ export async function runCli(args: readonly string[]): Promise<0 | 1 | 2> {
   const [noun, verb, subject, ...others] = parsed.positionals;
   if (noun === 'identity' && others.length < 2) return identity(verb, subject, others[0]);
   if (noun === 'keys' && others.length === 0) return keys(verb, subject);
-  if (noun === 'windows' && others.length < 2) return windows(verb, subject, others[0]);
   if (noun === 'token' && subject === undefined) return token(verb, parsed.options);
   if (noun !== 'config' || others.length > 0)
     return wrongUsage(
-      'expected "config check [file]", "config schema <name>", "keys <folder> [pool]", "identity <url> <key file> <folder>", "windows <repository> <directory> [file]" or "token <name>"',
+      'expected "config check [file]", "config schema <name>", "keys <folder> [pool]", "identity <url> <key file> <folder>" or "token <name>"',
     );
   if (verb === 'check') return check(subject ?? 'nereid.server.yaml');
   if (verb === 'schema') return schema(subject);
@@ -89,13 +86,6 @@ async function identity(url?: string, keyFile?: string, folder?: string): Promis
     return wrongUsage('expected a URL, the file of a public key and a folder after "identity", found fewer');
   const made = await makeIssuerFiles(url, keyFile, folder);
   return made.kind === 'made' ? print(`${made.lines.join('\n')}\n`) : wrongUsage(made.why);
-}
-
-function windows(repository?: string, dir?: string, file = 'nereid.server.yaml'): 0 | 2 {
-  if (repository === undefined || dir === undefined)
-    return wrongUsage('expected a repository as owner/name and a directory after "windows", found fewer');
-  const listed = listWindows(file, repository, dir, Date.now());
-  return listed.kind === 'listed' ? print(`${listed.lines.join('\n')}\n`) : wrongUsage(listed.why);
 }
 
 function token(name: string | undefined, options: TokenOptions): 0 | 2 {

@@ -146,24 +146,85 @@ test('marks what nobody has written', () => {
   expect(settingOf('branch')).toMatchObject({ value: 'the default branch of the repository', isDefault: true });
 });
 
-test('shows a setting that it has no words for as it is settled, with everything that sets it', () => {
-  const config = configOf(SERVER);
-  const [first, second] = config.repositories.map((entry, index) => ({
-    ...entry,
-    settings: { ...entry.settings, maxFreshnessMs: (index + 1) * 3_600_000 },
-  }));
-  const repositories = first && second ? [first, second] : [];
-  const server = { file: 'server.yaml', text: SERVER, config: { ...config, repositories } };
+describe('of reviews, says', () => {
+  const REVIEWED = `repositories:
+  - match: acme/infra
+    roots:
+      prod/**: { review: { each_of: [acme/sre], expires: 2d }, max_plan_age: 24h }
+      "name:net*": { review: { each_of: [acme/dba] }, max_plan_age: 48h }
+  - match: acme/*
+    review: { count: 2, expires: 1d }
+    auto_when: { only_types: ["aws_route53_*"], max_changes: 20 }
+${STORAGE}`;
+  const settingIn = (key: string, text = REVIEWED) =>
+    explain(text, rootOf())?.settings.find((setting) => setting.key === key);
 
-  const found = explainRoot({ server, repository: 'acme/infra', root: rootOf(), realDir: 'prod/network' });
-
-  expect(found?.settings.find(({ key }) => key === 'max_freshness')).toMatchObject({
-    value: '1h',
-    sources: [
-      { match: 'acme/infra', value: '1h', counts: true },
-      { match: 'acme/*', value: '2h', counts: false },
-    ],
+  test('who has to confirm a plan, in words, with each source of that', () => {
+    expect(settingIn('review')).toMatchObject({
+      value: '2 people, among them a member of acme/sre and a member of acme/dba',
+      isDefault: false,
+      sources: [
+        { at: { line: 4 }, value: 'a member of acme/sre', counts: true },
+        { at: { line: 5 }, value: 'a member of acme/dba', counts: true },
+        { match: 'acme/*', value: '2 people', counts: true },
+      ],
+    });
+    expect(settingIn('review', SERVER)).toMatchObject({ value: 'one person', isDefault: true, sources: [] });
   });
+
+  test('for how long a plan waits, and how old it may be when it is applied', () => {
+    expect(settingIn('review.expires')).toMatchObject({
+      value: '48h',
+      sources: [
+        { value: '48h', counts: true },
+        { value: '24h', counts: false },
+      ],
+    });
+    expect(settingIn('max_plan_age')).toMatchObject({
+      value: '24h',
+      sources: [
+        { match: 'prod/** of acme/infra', counts: true },
+        { match: 'name:net* of acme/infra', counts: false, why: 'it is less strict' },
+      ],
+    });
+    expect(settingIn('review.expires', SERVER)).toMatchObject({ value: '168h', isDefault: true });
+  });
+
+  test('which plans need nobody, and why a rule for that does not count', () => {
+    const words = 'the rule of acme/*: no destroy, replace or forget, only aws_route53_*, at most 20 changes';
+    const rest = REVIEWED.slice(REVIEWED.indexOf('  - match: acme/*'));
+
+    expect(settingIn('auto_when', `repositories:\n${rest}`)).toMatchObject({
+      value: words,
+      sources: [{ match: 'acme/*', value: words, counts: true }],
+    });
+    expect(settingIn('auto_when')).toMatchObject({
+      value: 'never',
+      sources: [{ value: words, counts: false, why: expect.stringContaining('each rule for the root grants it') }],
+    });
+  });
+
+  test('nothing in the words of this program', () => {
+    expect(JSON.stringify(explain(REVIEWED, rootOf()))).not.toMatch(/digest|expiresMs|eachOf/);
+  });
+});
+
+test('lists the windows of the root with their places, and no others', () => {
+  const window = "kind: deny, dtstart: '2026-01-05T20:00', duration: 10h, timezone: Europe/Berlin";
+  const text = `${SERVER}windows:
+  - { name: Night, ${window}, rrule: FREQ=DAILY, roots: [prod/**], doors: [apply] }
+  - { name: Other, ${window}, roots: [dev/**] }
+`;
+
+  const windows = explain(text, rootOf())?.settings.filter(({ key }) => key.startsWith('windows.'));
+
+  expect(windows).toMatchObject([
+    {
+      key: 'windows.Night',
+      value: 'deny apply for 10h from 2026-01-05T20:00 Europe/Berlin, again by FREQ=DAILY',
+      sources: [{ at: { path: 'windows[0]' }, match: 'prod/** of all repositories', value: 'deny', counts: true }],
+    },
+  ]);
 });
 
 test('says of a root that is discovered that no file declares it', () => {

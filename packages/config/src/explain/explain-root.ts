@@ -3,7 +3,7 @@
  * is traced to the places that set it.
  */
 import type { Step } from '@nereid/domain/root';
-import { chosenSettings, resolveRoot } from '../repository/resolve-root.ts';
+import { resolveRoot } from '../repository/resolve-root.ts';
 import { placeOf } from '../server/glob.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
 import { policyFor } from '../server/policy.ts';
@@ -12,10 +12,11 @@ import { partOf } from '../yaml/sound.ts';
 import { readYaml } from '../yaml/yaml-source.ts';
 import { explainSetting } from './explain-setting.ts';
 import type { ExplainedSetting, Explanation } from './explanation.ts';
-import { explainFurther } from './further-settings.ts';
+import { explainWindows } from './explain-windows.ts';
 import { explainOwn, placeInDeclaration, type Declaration } from './own-settings.ts';
 import { placeIn, serverParts, type NamedSource, type Part } from './parts.ts';
 import { explainRepository } from './repository-settings.ts';
+import { explainAutoWhen, explainPeople } from './review-settings.ts';
 import { rootSettings } from './root-settings.ts';
 import { explainIdentity, explainPermissions, explainPolicies, explainVariables } from './together.ts';
 
@@ -39,7 +40,7 @@ export function explainRoot({ server, repository, root, realDir, declaredIn }: T
   const declaration = declaredIn && declarationOf(sourceNamed(declaredIn), root);
   const own = declaration === undefined ? [] : [ownPart(declaration, root)];
   const parts = [...rules, ...entries];
-  const { permissions, steps } = resolveRoot(policy, root, realDir);
+  const resolved = resolveRoot(policy, root, realDir);
   return {
     ...{ repository, root: root.name, dir: root.dir },
     ...(realDir !== root.dir && { realDir }),
@@ -48,11 +49,15 @@ export function explainRoot({ server, repository, root, realDir, declaredIn }: T
       ...explainOwn(root, declaration),
       ...rootSettings(policy, root, realDir).flatMap((setting) => {
         const explained = explainSetting(setting, [...rules, ...own, ...entries, whole]);
-        return setting.key === 'workflow' ? [explained, ...explainSteps(setting.result, steps, named)] : [explained];
+        return setting.key === 'workflow'
+          ? [explained, ...explainSteps(setting.result, resolved.steps, named)]
+          : [explained];
       }),
-      ...explainFurther(chosenSettings(policy, root, realDir).chosen, parts),
-      ...explainPermissions(permissions, parts),
+      explainPeople(resolved, parts),
+      explainAutoWhen(resolved, parts),
+      ...explainPermissions(resolved.permissions, parts),
       ...explainPolicies(server.config, named, repository, place),
+      ...explainWindows(server.config, named, repository, place),
       explainIdentity(server.config, repository, place, parts),
       ...explainVariables(server.config, repository, place, parts),
       ...explainAllowed(server.config, named),

@@ -1,16 +1,23 @@
-/** The settings of which one source counts: the first, or the strictest rule. */
+/** The settings of roots: those of which one source counts (the first, or the strictest rule), and the others by name. */
 import { poolOf, type Root } from '@nereid/domain/root';
 import { chosenSettings, resolveRoot } from '../repository/resolve-root.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
 import { durationText } from '../duration.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
 import { poolNamed } from '../server/pools.ts';
+import { LONGEST_REVIEW_MS } from '../server/review/review-schema.ts';
 import { STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
 import type { RootSettings } from '../server/repository-entry.ts';
 import type { Setting } from './explain-setting.ts';
 
 /** Without a version that somebody has written. */
 const BY_THE_CODE = 'the newest that required_version of the code permits';
+
+/** Settings of which several sources count together: each has a function of its own. */
+type Together = 'permissions' | 'environment' | 'envFrom' | 'identity' | 'autoWhen';
+
+/** A setting without a row does not compile. */
+type Rows = Readonly<Record<Exclude<keyof RootSettings, Together>, readonly Setting[]>>;
 
 export function rootSettings(policy: RepositoryPolicy, config: RootConfig, realDir: string): readonly Setting[] {
   const root = resolveRoot(policy, config, realDir);
@@ -27,22 +34,45 @@ export function rootSettings(policy: RepositoryPolicy, config: RootConfig, realD
     ...first(key, setting, result),
     choice: 'strictest',
   });
-  return [
-    first('distribution', 'distribution', root.distribution),
-    first('terraform_version', 'terraformVersion', root.terraformVersion ?? BY_THE_CODE),
-    first('workflow', 'workflow', chosen.workflow ?? STANDARD_WORKFLOW),
-    strictest('plan_review', 'planReview', root.planReview),
-    first('queue', 'queue', root.queue),
-    strictest('on_failure', 'onFailure', root.onFailure),
-    timeout('plan', root, fixed),
-    timeout('apply', root, fixed),
-    {
-      ...first('hosts', 'hosts', poolOf(root)),
-      value: `the pool ${poolOf(root)}`,
-      writtenIn: ({ hosts }) => hosts && poolOfHosts(hosts),
-    },
-    strictest('network', 'network', root.network ?? policy.network),
-  ];
+  const rows: Rows = {
+    distribution: [first('distribution', 'distribution', root.distribution)],
+    terraformVersion: [first('terraform_version', 'terraformVersion', root.terraformVersion ?? BY_THE_CODE)],
+    workflow: [first('workflow', 'workflow', chosen.workflow ?? STANDARD_WORKFLOW)],
+    planReview: [strictest('plan_review', 'planReview', root.planReview)],
+    review: [reviewExpiry(root)],
+    maxPlanAgeMs: [maxPlanAge(chosen)],
+    queue: [first('queue', 'queue', root.queue)],
+    onFailure: [strictest('on_failure', 'onFailure', root.onFailure)],
+    timeoutMs: [timeout('plan', root, fixed), timeout('apply', root, fixed)],
+    hosts: [
+      {
+        ...first('hosts', 'hosts', poolOf(root)),
+        value: `the pool ${poolOf(root)}`,
+        writtenIn: ({ hosts }) => hosts && poolOfHosts(hosts),
+      },
+    ],
+    network: [strictest('network', 'network', root.network ?? policy.network)],
+  };
+  return Object.values(rows).flat();
+}
+
+/** Who has to confirm plans is explained with all that says it. */
+function reviewExpiry({ review }: Root): Setting {
+  return {
+    key: 'review.expires',
+    choice: 'strictest',
+    result: durationText(review?.expiresMs ?? LONGEST_REVIEW_MS),
+    writtenIn: (settings) => textOfMs(settings.review?.expiresMs),
+  };
+}
+
+function maxPlanAge({ maxPlanAgeMs }: Pick<RootSettings, 'maxPlanAgeMs'>): Setting {
+  return {
+    key: 'max_plan_age',
+    choice: 'strictest',
+    result: textOfMs(maxPlanAgeMs) ?? 'none: a plan of any age is applied',
+    writtenIn: (settings) => textOfMs(settings.maxPlanAgeMs),
+  };
 }
 
 function timeout(job: 'plan' | 'apply', { timeoutMs }: Root, fixed: RootSettings): Setting {
@@ -50,12 +80,13 @@ function timeout(job: 'plan' | 'apply', { timeoutMs }: Root, fixed: RootSettings
     key: `timeout.${job}`,
     choice: 'first',
     result: durationText(timeoutMs[job]),
-    writtenIn: (settings) => {
-      const ms = settings.timeoutMs?.[job];
-      return ms === undefined ? undefined : durationText(ms);
-    },
+    writtenIn: (settings) => textOfMs(settings.timeoutMs?.[job]),
     isFixed: fixed.timeoutMs !== undefined,
   };
+}
+
+function textOfMs(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : durationText(ms);
 }
 
 function textOf(value: unknown): string | undefined {

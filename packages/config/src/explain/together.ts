@@ -6,7 +6,7 @@ import type { PermissionRule, Permissions } from '@nereid/domain/root';
 import { identityFor } from '../server/identity/root-identity.ts';
 import { secretFilesFor, type KnownPlace } from '../server/identity/secret-files.ts';
 import { describeOwners, planPoliciesFor } from '../server/policies/plan-policies.ts';
-import { matchesRoot } from '../server/glob.ts';
+import { matchesRoot, type RootPlace } from '../server/glob.ts';
 import type { IdentitySettings, RootSettings } from '../server/repository-entry.ts';
 import type { PlanPolicy, ServerConfig } from '../server/server-config.ts';
 import { sourceOf, whyNot } from './explain-setting.ts';
@@ -140,7 +140,7 @@ function describePolicy({ enforce, owners }: PlanPolicy): string {
   return who === '' ? enforce : `${enforce}; ${who} may override it`;
 }
 
-function matchOf({ roots, repositories }: PlanPolicy, place: KnownPlace): string {
+export function matchOf({ roots, repositories }: Pick<PlanPolicy, 'roots' | 'repositories'>, place: RootPlace): string {
   const rule = roots.find((match) => matchesRoot(match, place)) ?? 'all roots';
   return `${rule} of ${repositories.length === 0 ? 'all repositories' : repositories.join(', ')}`;
 }

@@ -9,6 +9,7 @@ import type { Progress as WholeProgress } from './progress.ts';
 import { lockParts } from './record.ts';
 import { TRIGGERS } from './request.ts';
 import { DEPLOYMENT_STATUSES } from './status.ts';
+import { GATE_NAMES } from './wait-reason.ts';
 
 export const DeploymentStatus = z.enum(DEPLOYMENT_STATUSES).meta({ id: 'DeploymentStatus' });
 
@@ -21,7 +22,7 @@ const By = z.object({ by: Login, at: Time });
 
 const Job = z.object({ startedAt: Time, endedAt: Time.optional() });
 
-export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'approvals' | 'overrides' | 'failure'>>()(
+export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'approvals' | 'overrides' | 'failure' | 'waitsFor'>>()(
   z
     .object({
       status: DeploymentStatus,
@@ -29,8 +30,8 @@ export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'approvals' | 'over
       times: z.partialRecord(DeploymentStatus, Time),
       /** Why it waits, or why it ended so: a sentence. */
       reason: z.string().optional(),
-      /** No host has a slot for the next step, or a gate is closed before it. */
-      waitsFor: z.enum(['host', 'gate']).optional(),
+      /** No host has a slot for the next step, or this gate is closed before it. */
+      waitsFor: z.enum(['host', ...GATE_NAMES]).optional(),
       hostId: z.string().optional(),
       /** Those that have begun, each of which has a log. */
       jobs: z.object({ plan: Job.optional(), apply: Job.optional() }),

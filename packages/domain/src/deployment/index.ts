@@ -16,6 +16,7 @@ export * from './revision.ts';
 export * from './status.ts';
 export * from './terraform-workflow.ts';
 export * from './texts.ts';
+export * from './wait-reason.ts';
 export * from './workflows/force-unlock.ts';
 export { queuedProgress } from './rules/progress.ts';
 export { shortened } from './rules/shortened.ts';

@@ -6,6 +6,7 @@ import type { PolicyOverride } from '../plan/policy.ts';
 import type { Signed } from '../signed.ts';
 import type { AppliedCounts, HostOutcome } from './job/apply-outcome.ts';
 import type { DeploymentStatus } from './status.ts';
+import type { WaitAtGate } from './wait-reason.ts';
 
 /** The progress of a deployment: complete, but small (no plan text, no logs), at most 64 KiB. */
 export interface Progress {
@@ -15,7 +16,7 @@ export interface Progress {
   /** The reason for the status, as a sentence for people: why it waits, or why it was skipped, refused or cancelled. */
   readonly reason?: string;
   /** Present while no host has a slot for the next step, or a gate is closed before it; the reason says why. */
-  readonly waitsFor?: 'host' | 'gate';
+  readonly waitsFor?: 'host' | WaitAtGate;
   readonly hostId?: string;
   readonly jobs: { readonly plan?: Job; readonly apply?: Job };
   readonly plan?: Plan;

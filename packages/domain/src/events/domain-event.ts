@@ -4,11 +4,11 @@
  */
 import type { Deployment } from '../deployment/model.ts';
 import type { EndedStatus } from '../deployment/status.ts';
+import type { WaitReason } from '../deployment/wait-reason.ts';
 import type { IntakeEvent, IntakeResult } from '../intake/intake.ts';
 import type { Root } from '../root/model.ts';
 import type { Repository } from '../root/repository.ts';
 import type { TrailFact } from './trail-fact.ts';
-import type { WaitReason } from './wait-reason.ts';
 
 export type DomainEvent =
   StateEvent | DeploymentEnded | LaneUnlocked | TrailFact | EventReceived | WorkflowStuck | WorkflowGoesOn;

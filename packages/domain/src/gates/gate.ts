@@ -1,5 +1,5 @@
-import type { Action } from '../actions/actions.ts';
 import type { EndedStatus } from '../deployment/status.ts';
+import type { Unblocker, WaitAtGate } from '../deployment/wait-reason.ts';
 
 /** Where a deployment may have to wait: before its plan, once it has a plan and a person may be asked, and before its apply. */
 export type Door = 'plan' | 'confirm' | 'apply';
@@ -45,18 +45,12 @@ export type GateClosed =
   /** The deployment ends. */
   | { readonly kind: 'refuses'; readonly status: EndedStatus; readonly sentence: string };
 
-/** A person who may do this, the deployments of other lanes, or the people who write the server's file. */
-export type Unblocker = Action | 'other lanes' | 'operators';
-
 export const PASSES: GateAnswer = { kind: 'passes' };
 
 /** Why a deployment keeps waiting at the door `apply`, as control tells its workflow. */
-export interface GateWait {
-  readonly gate: string;
+export interface GateWait extends WaitAtGate {
   /** For people: what it waits for, and who can end that. */
   readonly sentence: string;
-  /** When the wait ends by itself, in epoch milliseconds. */
-  readonly until?: number;
   /** An earlier attempt of the same request may have told the audit trail of a start. */
   readonly isRepeated?: true;
 }

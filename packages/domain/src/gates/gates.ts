@@ -2,6 +2,7 @@
  * Everything that may make a deployment wait. The lane asks the gates of the door `plan`, the deployment those of `confirm`, and
  * control all of `apply` again, by what storage knows and what is signed: nobody at Temporal's port can skip a gate.
  */
+import type { GateName } from '../deployment/wait-reason.ts';
 import { gateOfAge } from './clock/age.ts';
 import type { Door, Gate, GateAnswer, GateClosed, WaitAtApply } from './gate.ts';
 import { gateOfOrder } from './order.ts';
@@ -20,9 +21,9 @@ const GATES = {
   age: gateOfAge,
   policy: gateOfPolicy,
   review: gateOfReview,
-} as const;
+} as const satisfies Readonly<Record<GateName, object>>;
 
-export type GateName = keyof typeof GATES;
+export type { GateName };
 
 /** The facts by which each gate decides. */
 export type GateFacts = { readonly [Name in GateName]: Parameters<(typeof GATES)[Name]['decide']>[0] };

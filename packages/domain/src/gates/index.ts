@@ -7,4 +7,5 @@ export { confirmingRules, isByHand, needsReview } from './needs-review.ts';
 export { describeRules } from './reviews/auto-when.ts';
 export { describePeople, describeStanding } from './reviews/describe-standing.ts';
 export { asksSeveral, newestOfEach, standingOf, strictestReview } from './reviews/standing.ts';
+export { waitsOf } from './waits-of.ts';
 export { namePolicies, objectingPolicies } from './objecting-policies.ts';

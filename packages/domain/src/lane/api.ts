@@ -123,7 +123,7 @@ export type LaneDetail = z.infer<typeof LaneDetail>;
 
 /** Why a deployment does not go on. */
 const WaitReason = z.object({
-  /** `turn`, `order`, `policy` or `review`, which are gates; `queue`, `host`, or `other` for what its workflow says itself. A later release may have others. */
+  /** `turn`, `order`, `stop`, `window`, `age`, `policy` or `review`, which are gates; `queue`, `host`, `outside` or `record`: the reasons of the metrics. A later release may have others. */
   gate: z.string(),
   /** What it waits for, as a clause. */
   sentence: z.string(),

@@ -35,5 +35,5 @@ export { areOfOneBranch, lockAfter, type EndOfTurn } from './rules/queue/turn.ts
 export { afterState, withNotice, withoutRead, nextRead } from './rules/state/notices.ts';
 export { describeLane, describeUnrestored, stateName } from './rules/view/describe.ts';
 export { answerTo, deploymentIn, knows, viewOf, viewOfRecord, waitIn, whyBlocked } from './rules/view/view.ts';
-export { waitReasons, type WaitReason } from './rules/view/wait-reasons.ts';
+export { explainWaits } from './rules/view/explain-waits.ts';
 export type * from './record.ts';

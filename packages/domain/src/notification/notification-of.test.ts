@@ -56,13 +56,20 @@ test('a root behind a link is named by both of its directories', () => {
   });
 });
 
-test('a lock is one notification, however many deployments wait for it', () => {
-  expect(of(aWait('lock', 3))?.id).toBe(of(aWait('lock', 4))?.id);
+test('a plan that a policy denies waits for a person, once for that and its review', () => {
+  expect(of(aWait('policy'))?.id).toBe(of(aWait('review'))?.id);
 });
 
-test.each(['host', 'lanes', 'turn', 'blocked', 'record'] as const)('nobody is notified of a wait for %s', (reason) => {
-  expect(of(aWait(reason))).toBeUndefined();
+test('a lock is one notification, however many deployments wait for it', () => {
+  expect(of(aWait('turn', 3))?.id).toBe(of(aWait('turn', 4))?.id);
 });
+
+test.each(['host', 'order', 'queue', 'outside', 'record', 'stop', 'window'] as const)(
+  'nobody is notified of a wait for %s',
+  (reason) => {
+    expect(of(aWait(reason))).toBeUndefined();
+  },
+);
 
 test.each<[EndedStatus, string | undefined]>([
   ['succeeded', 'succeeded'],

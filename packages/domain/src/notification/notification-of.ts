@@ -32,8 +32,8 @@ export function notificationOf(event: DomainEvent, linksOf: NotificationLinks, n
 }
 
 function ofWait(event: DeploymentWaits, linksOf: NotificationLinks): Notification | undefined {
-  if (event.reason === 'review') return ofDeployment('waits-for-person', event, linksOf);
-  if (event.reason !== 'lock') return undefined;
+  if (event.reason === 'review' || event.reason === 'policy') return ofDeployment('waits-for-person', event, linksOf);
+  if (event.reason !== 'turn') return undefined;
   const { repository, deployment, since } = event;
   // One lock keeps many deployments waiting, and concerns people once.
   const id = `${fullName(repository)}/${deployment.root.name}:locked:${since}`;

@@ -148,7 +148,8 @@ export class WorldInMemory {
       isAway() ? unanswered : ({ kind: 'compared', comparison: compare(base, head) } as const);
     if (!this.isHealthy && this.isLikely(10)) {
       // A gate is closed for minutes.
-      const closed = { gate: 'window', sentence: 'Closed', until: this.now + Math.floor(this.random() * 120_000) };
+      const until = this.now + Math.floor(this.random() * 120_000);
+      const closed = { gate: 'window', who: [], sentence: 'Closed', until } as const;
       return { stored: this.store(record, ifVersion), closed, ...defined({ shown: show && this.show([show])[0] }) };
     }
     return {

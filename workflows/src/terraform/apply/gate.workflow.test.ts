@@ -19,14 +19,17 @@ describe('at a closed gate, a deployment', () => {
     let asks = 0;
     const begin = () => {
       asks += 1;
-      const wait = { gate: 'window', sentence: SENTENCE, until: Date.now() };
+      const wait = { gate: 'window', sentence: SENTENCE, who: ['operators', 'nobody known'], until: Date.now() };
       return asks === 1 ? Promise.reject(closed(wait)) : Promise.resolve();
     };
     const deployment = await stage.start({ begin });
     await deployment.reached('awaiting-review');
     await deployment.review();
 
-    expect(await deployment.reached('blocked')).toMatchObject({ reason: SENTENCE, review: { by: 'grace' } });
+    expect(await deployment.reached('blocked')).toMatchObject({
+      ...{ reason: SENTENCE, review: { by: 'grace' } },
+      waitsFor: { gate: 'window', who: ['operators'] },
+    });
     await deployment.shows('blocked');
     await deployment.record('closed-before-its-apply');
     expect((await deployment.result()).status).toBe('succeeded');

@@ -47,20 +47,6 @@ export const keys: Verb = {
   run: ({ rest }) => runOffline(['keys', ...rest]),
 };
 
-export const windows: Verb = {
-  name: 'windows',
-  group: 'Set up',
-  summary: 'list the next openings and closings of a root, by the windows of the server’s file',
-  isVerbatim: true,
-  examples: [
-    {
-      command: 'nereid windows acme/infra prod/network nereid.server.yaml',
-      does: 'when its plans and applies go on, and which windows say so',
-    },
-  ],
-  run: ({ rest }) => runOffline(['windows', ...rest]),
-};
-
 export const identity: Verb = {
   name: 'identity',
   group: 'Set up',

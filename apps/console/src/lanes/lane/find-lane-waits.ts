@@ -2,7 +2,7 @@
 import { LaneWaits } from '@nereid/api';
 import type { LaneName } from '@nereid/domain/console';
 import type { Deployment } from '@nereid/domain/deployment';
-import { describeLock, viewOfRecord, waitReasons, type LaneView } from '@nereid/domain/lane';
+import { describeLock, viewOfRecord, explainWaits, type LaneView } from '@nereid/domain/lane';
 import { fullName } from '@nereid/domain/root';
 import type { Pages } from '@nereid/forge';
 import type { LaneRecords } from '@nereid/storage';
@@ -58,7 +58,7 @@ function itemsOf(view: LaneView, lane: LaneName, forgePages: Pages, nowMs: numbe
   const all = [...(view.running ? [view.running] : []), ...view.waiting];
   return all.slice(0, SHOWN).map((deployment) => ({
     ...briefOf(briefly(deployment), lane, forgePages),
-    reasons: waitReasons(view, deployment, nowMs),
+    reasons: explainWaits(view, deployment, nowMs),
   }));
 }
 

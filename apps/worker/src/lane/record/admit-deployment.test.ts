@@ -113,7 +113,10 @@ describe('in a freeze', () => {
 
     expect(admitted).toEqual({
       stored: { kind: 'stored', version: expect.any(String) },
-      closed: { gate: 'window', sentence: expect.stringMatching(/^Closed until .* UTC/), until: expect.any(Number) },
+      closed: {
+        ...{ gate: 'window', who: ['operators'] },
+        ...{ sentence: expect.stringMatching(/^Closed until .* UTC/), until: expect.any(Number) },
+      },
     });
   });
 

@@ -69,7 +69,10 @@ async function findClosedGate(context: Asked, { repository, running }: LaneRecor
   for (const gate of ['stop', 'window'] as const) {
     const answer = askGate<typeof gate>(gate, facts[gate], Date.now());
     if (answer.kind === 'waits')
-      return { gate, sentence: withoutMentions(answer.sentence), ...defined({ until: answer.until }) };
+      return {
+        ...{ gate, sentence: withoutMentions(answer.sentence), who: answer.who },
+        ...defined({ until: answer.until }),
+      };
   }
   return undefined;
 }

@@ -30,7 +30,7 @@ test('deployments that wait are counted by reason, and the age of the oldest gro
     expect.arrayContaining([
       'nereid_waiting_oldest_seconds{reason="review"} 90',
       'nereid_waiting_oldest_seconds{reason="host"} 35',
-      'nereid_waiting_oldest_seconds{reason="lock"} 0',
+      'nereid_waiting_oldest_seconds{reason="turn"} 0',
     ]),
   );
 });

@@ -1,4 +1,4 @@
-import { WAIT_REASONS, type WaitReason } from '@nereid/domain/events';
+import { WAIT_REASONS, type WaitReason } from '@nereid/domain/deployment';
 import { Gauge, type Registry } from 'prom-client';
 
 export interface Waiting {

@@ -15,13 +15,13 @@ const PEOPLE_LIMIT = 10;
 const SHORTEST_MS = 5 * 60_000;
 
 /** As long as a plan waits without the setting. */
-const LONGEST_MS = 7 * 24 * 3_600_000;
+export const LONGEST_REVIEW_MS = 7 * 24 * 3_600_000;
 
 const EXPECTED = advised('a duration from 5m to 7d', 'write it like 12h or 2d');
 
 const Expiry = z.string(EXPECTED).refine((duration) => {
   const ms = millisecondsOf(duration);
-  return ms !== undefined && ms >= SHORTEST_MS && ms <= LONGEST_MS;
+  return ms !== undefined && ms >= SHORTEST_MS && ms <= LONGEST_REVIEW_MS;
 }, EXPECTED);
 
 export const Review = object({

@@ -14,7 +14,7 @@ function closed(more: Partial<GateWait> = {}): EffectFailure {
     kind: 'refused',
     code: 'GATE_CLOSED',
     why: SENTENCE,
-    closed: { gate: 'window', sentence: SENTENCE, ...more },
+    closed: { gate: 'window', who: ['operators'], sentence: SENTENCE, ...more },
   };
 }
 
@@ -52,9 +52,11 @@ const unapplied = (deployment: Played) =>
 
 describe('at a closed gate, a deployment', () => {
   test('says why it waits, and has no job', () => {
-    const { progress } = atGate();
+    const { progress } = atGate({ until: NOW + MINUTE_MS });
 
-    expect(progress).toMatchObject({ status: 'blocked', reason: SENTENCE, waitsFor: 'gate' });
+    const waitsFor = { gate: 'window', who: ['operators'], until: NOW + MINUTE_MS };
+    expect(progress).toMatchObject({ status: 'blocked', reason: SENTENCE });
+    expect(progress.waitsFor).toEqual(waitsFor);
     expect(progress.jobs).not.toHaveProperty('apply');
   });
 

@@ -15,13 +15,13 @@ import { closedReview } from './review.ts';
 export function waitAtGate(
   actor: DeploymentActor,
   step: PermissionStep,
-  { sentence, until, isRepeated }: GateWait,
+  { sentence, isRepeated, ...waitsFor }: GateWait,
   now: number,
 ): DeploymentActor {
   const told = withoutQuestion(actor, step, isRepeated === true, now);
-  const why = { reason: sentence, waitsFor: 'gate' } as const;
+  const why = { reason: sentence, waitsFor };
   const waiting = told.progress.status === 'blocked' ? note(told, why) : advanceTo(told, 'blocked', now, why);
-  return enterGate(waiting, step, until, now);
+  return enterGate(waiting, step, waitsFor.until, now);
 }
 
 /** No gate has answered, so the deployment goes on waiting for the same. The audit trail may have the start of its job. */

@@ -2,6 +2,7 @@
 import type { Plan } from '../../plan/model.ts';
 import type { Review } from '../../plan/review.ts';
 import { defined } from '../../defined.ts';
+import { confirmFacts } from '../../gates/confirm-facts.ts';
 import { stoppingGate, type ClosedGate } from '../../gates/gates.ts';
 import { isoOf, type DeploymentActor, type Reviewing } from '../actor.ts';
 import { advanceTo, goTo, note } from '../changes.ts';
@@ -30,20 +31,12 @@ export function openReview(actor: DeploymentActor, plan: Plan, now: number): Dep
 
 /** Why the plan is not applied yet; `answer` is the login of the person who was asked. */
 export function whyNotConfirmed(
-  { input, progress: { overrides, approvals } }: DeploymentActor,
+  { input, progress }: DeploymentActor,
   plan: Plan,
   now: number,
   answer?: Review['answer'],
 ): ClosedGate | undefined {
-  const { permissions, review: people } = input.deployment.root;
-  const facts = {
-    policy: { plan: plan.made.body, overrides },
-    review: {
-      ...{ isRequired: plan.reviewRequired, answer, rules: permissions.confirm },
-      ...{ people, approvals: approvals?.map(({ body }) => body) },
-    },
-  };
-  return stoppingGate('confirm', facts, now);
+  return stoppingGate('confirm', confirmFacts(input.deployment.root, progress, plan, answer), now);
 }
 
 /** Goes on once the plan is answered, or nobody has to answer. */

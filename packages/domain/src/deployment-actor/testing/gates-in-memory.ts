@@ -29,7 +29,7 @@ export class GatesInMemory {
   /** Closed for seconds or for hours. An earlier attempt of the same request may have told the start. */
   close(effect: Asking, now: number, random: () => number, isRepeated: boolean): DeploymentEvent {
     const until = now + Math.floor(random() * (random() < 0.5 ? 30_000 : 7_200_000));
-    const closed = { gate: 'window', sentence: 'Closed', until, ...(isRepeated && { isRepeated }) } as const;
+    const closed = { gate: 'window', who: [], sentence: 'Closed', until, ...(isRepeated && { isRepeated }) } as const;
     return { kind: 'failed', effect, failure: { kind: 'refused', code: 'GATE_CLOSED', why: 'Closed', closed } };
   }
 }

@@ -51,13 +51,14 @@ const statusOf = ({ state }: LaneActor, id: string) => find(state, id)?.progress
 
 describe('at a closed gate, a lane', () => {
   const HOUR_MS = 3_600_000;
-  const closed = { gate: 'window', sentence: 'Closed until Mon 08:00 UTC', until: NOW_MS + 30 * HOUR_MS };
+  const wait = { gate: 'window', who: ['operators'], until: NOW_MS + 30 * HOUR_MS } as const;
+  const closed = { ...wait, sentence: 'Closed until Mon 08:00 UTC' };
 
   test('says why its deployment waits, and asks for nothing meanwhile', () => {
     const lane = admitted({ closed });
 
     expect(lane.state.running?.progress).toMatchObject({
-      ...{ status: 'blocked', waitsFor: 'gate' },
+      ...{ status: 'blocked', waitsFor: wait },
       reason: 'Closed until Mon 08:00 UTC',
     });
     expect(begin(shown(lane), { now: NOW_MS + 599_999 })[1].map(({ kind }) => kind)).not.toContain('admit');

@@ -79,12 +79,12 @@ export function blockAdmission(actor: LaneActor, why: string, now: number): Lane
 }
 
 /** It is what people read of the running deployment, until control finds the gate open. */
-function blockAtGate(actor: LaneActor, { sentence, until }: GateWait, now: number): LaneActor {
+function blockAtGate(actor: LaneActor, { sentence, isRepeated: _ofApply, ...wait }: GateWait, now: number): LaneActor {
   const { waitMs, isRung } = actor.stage.kind === 'admit' ? actor.stage : { ...AT_ONCE, isRung: false };
-  const dueAt = askAgainAt(until, waitMs * 2, now);
+  const dueAt = askAgainAt(wait.until, waitMs * 2, now);
   const retry = isRung === true ? { dueAt: now, waitMs } : { dueAt, waitMs: dueAt - now };
   const stage = { kind: 'admit', ...retry, isAtGate: true } as const;
-  return { ...actor, state: waitAtGate(block(actor.state, sentence, isoOf(now))), stage };
+  return { ...actor, state: waitAtGate(block(actor.state, sentence, isoOf(now)), wait), stage };
 }
 
 function whyBlocked(

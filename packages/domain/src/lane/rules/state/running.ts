@@ -3,6 +3,7 @@ import { defined } from '../../../defined.ts';
 import type { Cancel, Deployment } from '../../../deployment/model.ts';
 import type { Progress } from '../../../deployment/progress.ts';
 import { hasEnded, type EndedStatus } from '../../../deployment/status.ts';
+import type { WaitAtGate } from '../../../deployment/wait-reason.ts';
 import type { Signed } from '../../../signed.ts';
 import { laterOf, latestOf } from './latest.ts';
 import { advance, advanced } from '../../../deployment/rules/progress.ts';
@@ -73,10 +74,10 @@ export function block(state: LaneState, reason: string | undefined, at: string):
 }
 
 /** The running deployment is blocked by a gate. */
-export function waitAtGate(state: LaneState): LaneState {
+export function waitAtGate(state: LaneState, waitsFor: WaitAtGate): LaneState {
   const { running } = state;
   if (running === undefined) return state;
-  return { ...state, running: { ...running, progress: { ...running.progress, waitsFor: 'gate' } } };
+  return { ...state, running: { ...running, progress: { ...running.progress, waitsFor } } };
 }
 
 /** Sets the sentence that a person has to read before they confirm the running deployment's plan. */

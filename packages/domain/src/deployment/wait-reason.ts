@@ -1,0 +1,53 @@
+/** Everything that a deployment can wait for, in one list: the API, the command line, events, metrics and alerts have these names. */
+import { TRAIL_ACTIONS, type Action } from '../actions/actions.ts';
+
+/** Of the gates. `turn`: its lane is locked. `order`: the deployments of other lanes go first. */
+export const GATE_NAMES = ['turn', 'order', 'stop', 'window', 'age', 'policy', 'review'] as const;
+
+export type GateName = (typeof GATE_NAMES)[number];
+
+/**
+ * Besides the gates. `queue`: another deployment of its lane goes first. `host`: no host has a slot. `outside`: something outside of
+ * Nereid does not answer, such as the forge or storage. `record`: the record of its lane cannot be read.
+ */
+const OTHER_REASONS = ['queue', 'host', 'outside', 'record'] as const;
+
+export type OtherReason = (typeof OTHER_REASONS)[number];
+
+export const WAIT_REASONS = [...GATE_NAMES, ...OTHER_REASONS] as const;
+
+export type WaitReason = GateName | OtherReason;
+
+/** A person who may do this, the deployments of other lanes, or the people who write the server's file. */
+export type Unblocker = Action | 'other lanes' | 'operators';
+
+/** The gate at which a deployment keeps waiting. */
+export interface WaitAtGate {
+  readonly gate: GateName;
+  /** Who can end the wait. */
+  readonly who: readonly Unblocker[];
+  /** When the wait ends by itself, in epoch milliseconds. */
+  readonly until?: number;
+}
+
+/** Undefined unless it names a gate. It may come from whoever reaches Temporal, so only names that are known are kept. */
+export function readWaitAtGate(said: object): WaitAtGate | undefined {
+  const { gate, who, until } = said as Readonly<Partial<Record<keyof WaitAtGate, unknown>>>; // Each is judged below.
+  if (!isGateName(gate)) return undefined;
+  return {
+    gate,
+    who: Array.isArray(who) ? who.filter(isUnblocker) : [],
+    ...(typeof until === 'number' && Math.abs(until) <= LATEST_MS && { until }),
+  };
+}
+
+/** No date is later. */
+const LATEST_MS = 8.64e15;
+
+function isGateName(name: unknown): name is GateName {
+  return (GATE_NAMES as readonly unknown[]).includes(name);
+}
+
+function isUnblocker(who: unknown): who is Unblocker {
+  return ['other lanes', 'operators', ...TRAIL_ACTIONS].includes(who as string); // Of another type, it is none of them.
+}

@@ -1,0 +1,80 @@
+/**
+ * Why a deployment does not go on: every gate that is closed, as far as its facts are known to people who ask, and everything else that
+ * holds it up. The lane and the deployment decide by all facts.
+ */
+import { defined } from '../defined.ts';
+import type { Lock } from '../deployment/lock.ts';
+import type { Deployment } from '../deployment/model.ts';
+import { readWaitAtGate, type GateName, type OtherReason, type Unblocker } from '../deployment/wait-reason.ts';
+import type { ClosedGate } from './gates.ts';
+import { knownClosedGates } from './known-closed-gates.ts';
+import { confirmFacts } from './confirm-facts.ts';
+
+/** What it waits for is a sentence, which may quote names from outside: hostile. */
+export type Wait =
+  | {
+      readonly reason: GateName;
+      readonly sentence: string;
+      /** Who can end the wait. */
+      readonly who: readonly Unblocker[];
+      /** When the wait ends by itself, in epoch milliseconds. */
+      readonly until?: number;
+    }
+  | { readonly reason: OtherReason; readonly sentence: string };
+
+/** The place of a deployment in its lane. */
+interface PlaceInLane {
+  /** Of its lane. */
+  readonly lock?: Lock | undefined;
+  /** How many deployments go before it. */
+  readonly ahead?: number;
+}
+
+/** None for a deployment that is at work, about to begin, or over. `now` is in epoch milliseconds. */
+export function waitsOf(deployment: Deployment, place: PlaceInLane, now: number): readonly Wait[] {
+  const { status, reason, waitsFor } = deployment.progress;
+  if (waitsFor === 'host') return [{ reason: 'host', sentence: reason ?? 'no host has a free slot' }];
+  switch (status) {
+    case 'queued':
+      return inQueue(deployment, place, now);
+    case 'blocked':
+      return [blockedBy(deployment.progress)];
+    case 'awaiting-review':
+      return awaitingReview(deployment, now);
+    default:
+      return [];
+  }
+}
+
+function inQueue(deployment: Deployment, { lock, ahead = 0 }: PlaceInLane, now: number): readonly Wait[] {
+  const { reason: others } = deployment.progress;
+  const order = others === undefined ? ({ kind: 'ready' } as const) : ({ kind: 'waiting', sentence: others } as const);
+  const closed = knownClosedGates('plan', { turn: { deployment, lock }, order }, now).map(waitAt);
+  if (ahead === 0) return closed;
+  const sentence =
+    ahead === 1 ? 'one deployment of this lane goes first' : `${ahead} deployments of this lane go first`;
+  return [...closed, { reason: 'queue', sentence }];
+}
+
+function blockedBy({ reason, waitsFor }: Deployment['progress']): Wait {
+  const atGate = typeof waitsFor === 'object' ? readWaitAtGate(waitsFor) : undefined;
+  if (atGate === undefined)
+    return { reason: 'outside', sentence: reason ?? 'something outside of Nereid does not answer' };
+  const { gate, ...rest } = atGate;
+  return { reason: gate, sentence: reason ?? 'this gate is closed', ...rest };
+}
+
+/** The plan expires, whoever is asked. */
+function awaitingReview({ root, progress }: Deployment, now: number): readonly Wait[] {
+  const { plan, review } = progress;
+  if (plan === undefined) return [];
+  const until = plan.expiresAt === undefined ? undefined : Date.parse(plan.expiresAt);
+  const facts = confirmFacts(root, progress, plan, review?.answer);
+  return knownClosedGates('confirm', facts, now).map((closed) => ({ ...waitAt(closed), ...defined({ until }) }));
+}
+
+function waitAt(closed: ClosedGate): Wait {
+  const { gate: reason, sentence } = closed;
+  if (closed.kind === 'refuses') return { reason, sentence, who: [] };
+  return { reason, sentence, who: closed.who, ...defined({ until: closed.until }) };
+}

@@ -1,0 +1,170 @@
+import { describe, expect, test } from '@jest/globals';
+import { aDeployment, aLock, aPlan } from '../../../testing/samples.ts';
+import { deploymentAt, NOW as AT } from '../../../testing.ts';
+import type { Deployment } from '../../../deployment/model.ts';
+import type { WaitAtGate } from '../../../deployment/wait-reason.ts';
+import type { LaneView } from '../../view.ts';
+import { explainWaits } from './explain-waits.ts';
+
+const NOW = Date.parse(AT);
+const EXPIRES = '2026-02-07T14:05:00.000Z';
+
+type Approval = NonNullable<Deployment['progress']['approvals']>[number];
+
+describe('a deployment in the queue waits', () => {
+  test('for those before it, and for an unlock by people whom the rules of its root name', () => {
+    const [first, second] = [deploymentAt(1), deploymentAt(2)];
+    const locked = { ...second, root: { ...second.root, permissions: { unlock: [{ permission: 'admin' as const }] } } };
+
+    expect(explainWaits(viewOf({ waiting: [first, locked], lock: aLock('failed') }), locked, NOW)).toEqual([
+      { gate: 'turn', sentence: expect.stringMatching(/^the lane is locked by/), who: ['Unlock: admin permission'] },
+      {
+        gate: 'queue',
+        sentence: 'one deployment of this lane goes first',
+        who: ['the deployments that go first, when they end'],
+      },
+    ]);
+  });
+
+  test('for other lanes, in the words of its check run', () => {
+    const held = withProgress(
+      { ...deploymentAt(1), rollout: { id: 'x' } as unknown as NonNullable<Deployment['rollout']> },
+      { reason: 'waits for dns' },
+    );
+
+    expect(explainWaits(viewOf({ waiting: [held] }), held, NOW)).toEqual([
+      { gate: 'order', sentence: 'waits for dns', who: ['the deployments of other lanes, when they end'] },
+    ]);
+  });
+
+  test('for nothing when it is next', () => {
+    const next = deploymentAt(1);
+
+    expect(explainWaits(viewOf({ waiting: [next] }), next, NOW)).toEqual([]);
+  });
+
+  test('for a lane that cannot read its record', () => {
+    const next = deploymentAt(1);
+
+    const view = viewOf({ waiting: [next], isRestored: false, waitsFor: 'its record cannot be read: away' });
+
+    expect(explainWaits(view, next, NOW)).toEqual([
+      expect.objectContaining({ gate: 'record', sentence: 'its record cannot be read: away' }),
+    ]);
+  });
+
+  test('for storage that does not keep what its lane decides', () => {
+    const next = deploymentAt(1);
+
+    expect(explainWaits(viewOf({ waiting: [next], waitsFor: 'storage is away' }), next, NOW)).toEqual([
+      expect.objectContaining({ gate: 'outside', sentence: 'storage is away' }),
+    ]);
+  });
+});
+
+describe('a deployment that runs waits', () => {
+  test('for a policy and a review at once, each with the people who can end that and the time at which it ends', () => {
+    const denial = {
+      ...({ name: 'cost', enforce: 'required', verdict: 'denied' } as const),
+      ...{ denials: [], warnings: [], owners: 'a member of acme/finance' },
+    };
+    const made = aPlan({ policies: [denial] });
+    const running = withProgress(aDeployment({ status: 'awaiting-review', plan: { ...made, expiresAt: EXPIRES } }), {});
+
+    expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
+      expect.objectContaining({ gate: 'policy', who: ['Override: a member of acme/finance'], endsAt: EXPIRES }),
+      {
+        gate: 'review',
+        sentence: 'this plan waits for a review',
+        who: ['Confirm: write permission', 'Reject: write permission'],
+        endsAt: EXPIRES,
+      },
+    ]);
+  });
+
+  test('for a host', () => {
+    const running = aDeployment({ status: 'planning', waitsFor: 'host', reason: 'all slots are taken' });
+
+    expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
+      expect.objectContaining({ gate: 'host', sentence: 'all slots are taken' }),
+    ]);
+  });
+
+  test('for a stop, with the people who may end it and the time at which it ends by itself', () => {
+    const until = Date.parse(EXPIRES);
+    const reason = 'Stopped by ada until Sat 14:05 UTC: ask bob';
+    const running = aDeployment({ status: 'blocked', reason, waitsFor: { gate: 'stop', who: ['thaw'], until } });
+
+    expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
+      { gate: 'stop', sentence: reason, who: [expect.stringMatching(/^Thaw: .*permission/)], endsAt: EXPIRES },
+    ]);
+  });
+
+  test("for a window that the server's file has to open, with the people who write that", () => {
+    const waitsFor = { gate: 'window', who: ['operators'] } as const;
+    const running = aDeployment({ status: 'blocked', reason: 'Closed', waitsFor });
+
+    expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
+      { gate: 'window', sentence: 'Closed', who: ["the people who write the server's file"] },
+    ]);
+  });
+
+  test('for as many people as are missing, of several who have to confirm its plan', () => {
+    const approval = { body: { by: 'bob', teams: ['acme/sre'] }, signature: '' };
+    const progress = {
+      status: 'awaiting-review',
+      plan: aPlan(),
+      approvals: [approval as unknown as Approval],
+    } as const;
+    const one = aDeployment(progress);
+    const running = { ...one, root: { ...one.root, review: { count: 2, eachOf: ['acme/dba'] } } };
+
+    expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
+      expect.objectContaining({
+        gate: 'review',
+        sentence: 'this plan waits for somebody of acme/dba; 1 of 2 confirmed (@bob)',
+      }),
+    ]);
+  });
+
+  test('for no name of a gate or of a person that is made up at the port of Temporal', () => {
+    const waitsFor = { gate: 'stop', who: ['thaw', 'constructor', 7], until: Infinity } as unknown as WaitAtGate;
+    const running = aDeployment({ status: 'blocked', reason: 'Stopped', waitsFor });
+
+    expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
+      { gate: 'stop', sentence: 'Stopped', who: [expect.stringMatching(/^Thaw: /)] },
+    ]);
+  });
+
+  test('for whatever its workflow says', () => {
+    const running = aDeployment({ status: 'blocked', reason: 'GitHub does not answer' });
+
+    expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
+      expect.objectContaining({ gate: 'outside', sentence: 'GitHub does not answer' }),
+    ]);
+  });
+
+  test.each(['planning', 'applying'] as const)('for nothing while it is %s', (status) => {
+    const running = aDeployment({ status });
+
+    expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([]);
+  });
+});
+
+function viewOf(more: Partial<LaneView>): LaneView {
+  const { repository } = { repository: { owner: 'acme', name: 'infra', installationId: 1 } };
+  return {
+    repository,
+    rootName: 'network',
+    isRestored: true,
+    lifted: [],
+    waiting: [],
+    ended: [],
+    undeployed: [],
+    ...more,
+  };
+}
+
+function withProgress(deployment: Deployment, more: Partial<Deployment['progress']>): Deployment {
+  return { ...deployment, progress: { ...deployment.progress, ...more } };
+}

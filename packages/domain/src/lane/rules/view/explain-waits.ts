@@ -1,0 +1,77 @@
+/** Why a deployment of a lane does not go on, for people who ask. */
+import { PERMISSION_KEYS, rowOfRule, type Action, type PermissionKey } from '../../../actions/actions.ts';
+import { defined } from '../../../defined.ts';
+import type { Deployment } from '../../../deployment/model.ts';
+import type { OtherReason, Unblocker, WaitReason } from '../../../deployment/wait-reason.ts';
+import { describeRule } from '../../../gates/describe-rule.ts';
+import { objectingPolicies } from '../../../gates/objecting-policies.ts';
+import { waitsOf, type Wait } from '../../../gates/waits-of.ts';
+import type { LaneView } from '../../view.ts';
+import { waitIn } from './view.ts';
+
+interface ExplainedWait {
+  readonly gate: WaitReason;
+  /** What it waits for. May quote names from outside: hostile. */
+  readonly sentence: string;
+  /** Who or what can end the wait. */
+  readonly who: readonly string[];
+  /** When the wait ends by itself, ISO 8601. */
+  readonly endsAt?: string;
+}
+
+/** None for a deployment that is at work, or about to begin. `now` is in epoch milliseconds. */
+export function explainWaits(view: LaneView, deployment: Deployment, now: number): readonly ExplainedWait[] {
+  const isRunning = view.running?.id === deployment.id;
+  const place = isRunning ? {} : { lock: view.lock, ahead: waitIn(view, deployment).ahead };
+  const waits = waitsOf(deployment, place, now);
+  const ofLane = isRunning || waits.length > 0 ? [] : waitsOfLane(view);
+  return [...waits, ...ofLane].map((wait) => explainWait(wait, deployment));
+}
+
+/** It can decide or store nothing. */
+function waitsOfLane({ waitsFor, isRestored }: LaneView): readonly Wait[] {
+  return waitsFor === undefined ? [] : [{ reason: isRestored ? 'outside' : 'record', sentence: waitsFor }];
+}
+
+function explainWait(wait: Wait, deployment: Deployment): ExplainedWait {
+  const { reason: gate, sentence } = wait;
+  if (!('who' in wait)) return { gate, sentence, who: WHO[wait.reason] };
+  const endsAt = wait.until === undefined ? undefined : new Date(wait.until).toISOString();
+  return { gate, sentence, who: wait.who.map((who) => describeUnblocker(who, deployment)), ...defined({ endsAt }) };
+}
+
+/** Who or what ends the wait where no gate is closed. */
+const WHO: Readonly<Record<OtherReason, readonly string[]>> = {
+  queue: ['the deployments that go first, when they end'],
+  host: ['a host that has a free slot', 'an operator who adds or resumes one'],
+  outside: ['nobody has to press anything: it goes on by itself once that has changed'],
+  record: ['storage, once it answers', 'an operator who repairs the record'],
+};
+
+function describeUnblocker(who: Unblocker, { root, progress }: Deployment): string {
+  if (isOther(who)) return OTHERS[who];
+  const { label } = rowOfRule(who);
+  return `${label}: ${isPermissionKey(who) ? describeRule(who, root.permissions[who]) : ownersOf(progress)}`;
+}
+
+type Other = Exclude<Unblocker, Action>;
+
+/** Whoever is no person that an action names. */
+const OTHERS: Readonly<Record<Other, string>> = {
+  'other lanes': 'the deployments of other lanes, when they end',
+  operators: "the people who write the server's file",
+};
+
+function isOther(who: Unblocker): who is Other {
+  return Object.hasOwn(OTHERS, who);
+}
+
+function isPermissionKey(who: Action): who is PermissionKey {
+  return (PERMISSION_KEYS as readonly string[]).includes(who);
+}
+
+function ownersOf({ plan, overrides }: Deployment['progress']): string {
+  const objecting = plan === undefined ? [] : objectingPolicies(plan.made.body, overrides);
+  const owners = new Set(objecting.flatMap((policy) => policy.owners ?? []));
+  return owners.size === 0 ? 'an owner of the policy' : [...owners].join('; and ');
+}
