@@ -8,9 +8,9 @@ import type { Deployment } from '../deployment/model.ts';
 import { readWaitAtGate, type GateName, type OtherReason, type Unblocker } from '../deployment/wait-reason.ts';
 import type { ClosedGate } from './gates.ts';
 import { knownClosedGates } from './known-closed-gates.ts';
-import { confirmFacts } from './confirm-facts.ts';
+import { confirmFacts } from './reviews/confirm-facts.ts';
 
-/** What it waits for is a sentence, which may quote names from outside: hostile. */
+/** The sentence says what it waits for. It may quote names from outside: hostile. */
 export type Wait =
   | {
       readonly reason: GateName;

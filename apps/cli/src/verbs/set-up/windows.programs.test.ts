@@ -29,7 +29,7 @@ test('the windows of a root are found by its lane, like its settings', async () 
   const { status, stdout, stderr } = await windows('acme/infra/prod-network', '--server', 'server.yaml');
 
   expect([status, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/^plans: (open|closed) now.*\n  (opens |closes)  .*  Century\n/);
+  expect(stdout).toMatch(/^applies: (open|closed) now.*\n {2}(opens |closes) {2}.* {2}Century\n/);
 });
 
 test('a root that no window is about is always open', async () => {

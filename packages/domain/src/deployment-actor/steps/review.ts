@@ -2,7 +2,7 @@
 import type { Plan } from '../../plan/model.ts';
 import type { Review } from '../../plan/review.ts';
 import { defined } from '../../defined.ts';
-import { confirmFacts } from '../../gates/confirm-facts.ts';
+import { confirmFacts } from '../../gates/reviews/confirm-facts.ts';
 import { stoppingGate, type ClosedGate } from '../../gates/gates.ts';
 import { isoOf, type DeploymentActor, type Reviewing } from '../actor.ts';
 import { advanceTo, goTo, note } from '../changes.ts';

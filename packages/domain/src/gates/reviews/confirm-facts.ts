@@ -1,8 +1,8 @@
-import type { Progress } from '../deployment/progress.ts';
-import type { Plan } from '../plan/model.ts';
-import type { Review } from '../plan/review.ts';
-import type { Root } from '../root/model.ts';
-import type { GateAt, GateFacts } from './gates.ts';
+import type { Progress } from '../../deployment/progress.ts';
+import type { Plan } from '../../plan/model.ts';
+import type { Review } from '../../plan/review.ts';
+import type { Root } from '../../root/model.ts';
+import type { GateAt, GateFacts } from '../gates.ts';
 
 /** The facts of the gates at the door `confirm`, for the deployment itself and for people who ask why it waits. */
 export function confirmFacts(
