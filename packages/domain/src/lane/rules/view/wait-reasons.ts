@@ -7,8 +7,7 @@ import { defined } from '../../../defined.ts';
 import type { Deployment } from '../../../deployment/model.ts';
 import { describeRule } from '../../../gates/describe-rule.ts';
 import type { Unblocker } from '../../../gates/gate.ts';
-import type { ClosedGate } from '../../../gates/gates.ts';
-import { knownClosedGates } from '../../../gates/known-closed-gates.ts';
+import { closedGates, type ClosedGate } from '../../../gates/gates.ts';
 import { objectingPolicies } from '../../../gates/objecting-policies.ts';
 import type { OrderFacts } from '../../../gates/order.ts';
 import type { LaneView } from '../../view.ts';
@@ -32,7 +31,7 @@ export function waitReasons(view: LaneView, deployment: Deployment, now: number)
 
 function ofWaiting(view: LaneView, deployment: Deployment, now: number): readonly WaitReason[] {
   const { ahead } = waitIn(view, deployment);
-  const gates = knownClosedGates('plan', { turn: { deployment, lock: view.lock }, order: orderOf(deployment) }, now);
+  const gates = closedGates('plan', { turn: { deployment, lock: view.lock }, order: orderOf(deployment) }, now);
   const closed = gates.map((gate) => reasonOf(gate, deployment));
   const queue: WaitReason = {
     gate: 'queue',
@@ -66,7 +65,7 @@ function ofRunning(deployment: Deployment, now: number): readonly WaitReason[] {
       rules: deployment.root.permissions.confirm,
     },
   };
-  return knownClosedGates('confirm', facts, now).map((gate) => ({
+  return closedGates('confirm', facts, now).map((gate) => ({
     ...reasonOf(gate, deployment),
     ...defined({ endsAt: plan.expiresAt }),
   }));
