@@ -63,7 +63,7 @@ async function aBeginning(more: Partial<Beginning> = {}): Promise<Beginning> {
 }
 
 describe('permission to apply', () => {
-  test('is given for the plan of an order that a person approved, to one host, which begins within 60 s and gets its identity for 10 minutes', async () => {
+  test('is given for the plan of an order that a person approved, to one host: 60 s to begin, 10 minutes for its identity', async () => {
     const beginning = await aBeginning();
 
     const go = await begin(beginContext(), beginning);
