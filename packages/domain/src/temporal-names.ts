@@ -96,6 +96,9 @@ export const SLOT_NEEDED = 'SLOT_NEEDED';
 /** The code of a failure to permit an apply: its plan has to be made again. */
 export const PLAN_TOO_OLD = 'PLAN_TOO_OLD';
 
+/** The same, because it was confirmed too long ago. */
+export const APPROVAL_EXPIRED = 'APPROVAL_EXPIRED';
+
 /**
  * The type of the failure of an activity whose input its worker has no key for: it did not begin, and another worker may have the
  * key.

@@ -31,6 +31,7 @@ import {
   mergeReviewOf,
   overrideOf,
   recordOf,
+  requestEventOf,
   reviewOf,
   saidToBe,
   type Target,
@@ -74,7 +75,17 @@ const laneOf = (target: Target) => ({
 
 /** Of an activity of several parts, one for each. */
 export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly ActivityAttack[]>> = {
-  handleEvent: { is: 'forged', args: (target) => [eventOf(target)] },
+  handleEvent: [
+    { is: 'forged', args: (target) => [eventOf(target)] },
+    // Neither makes a person's stop, nor lifts one.
+    {
+      is: 'forged',
+      args: (target) => [
+        requestEventOf(target, { action: 'stop', for: '7d', reason: 'It went well', directories: [] }),
+      ],
+    },
+    { is: 'forged', args: (target) => [requestEventOf(target, { action: 'thaw' })] },
+  ],
   recordUserActions: [
     { is: 'forged', args: (target) => [eventOf(target), [judgedOf(target)]] },
     { is: 'forged', args: (target) => [eventOf(target), { notTaken: `@${CAROL} may not` }] },

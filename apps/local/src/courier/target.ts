@@ -11,6 +11,7 @@ import {
   type Unlock,
 } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
+import type { RequestFor } from '@nereid/domain/intake';
 import type { MergeReview } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 
@@ -118,6 +119,12 @@ export function eventOf({ input, progress }: Target) {
   const event = { kind: 'button', repository, checkRun, button, sender: CAROL };
   const body = { version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event };
   return { body, signature: MADE_UP };
+}
+
+/** A request that the console did not sign: it asks in the name of somebody else. */
+export function requestEventOf({ input: { repository } }: Target, request: RequestFor<'stop'> | RequestFor<'thaw'>) {
+  const event = { kind: 'request', repository, request, sender: CAROL };
+  return madeUp({ version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event });
 }
 
 /** The permission to apply its plan on its host, in the job of `jobOf`. */

@@ -141,6 +141,20 @@ describe('permission to apply a plan that somebody of each team has to confirm',
 
     await expect(permission(await aBeginning(approvals, { root }))).rejects.toMatchObject({ code: 'APPROVAL_EXPIRED' });
   });
+
+  test('waits for a window that is closed, however long ago it was confirmed, and is planned again once that opens', async () => {
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const at = daysAgo(16);
+    const beginning = await aBeginning(await Promise.all([anApproval({ ...BOB, at }), anApproval({ ...CAROL, at })]));
+    const freeze = (duration: string) =>
+      `[{ name: Year end, kind: deny, dtstart: "${daysAgo(16).slice(0, 16)}", duration: ${duration}, timezone: UTC }]`;
+
+    await expect(permission(beginning, { windows: freeze('17d') })).rejects.toMatchObject({
+      code: 'GATE_CLOSED',
+      wait: { gate: 'window' },
+    });
+    await expect(permission(beginning, { windows: freeze('15d') })).rejects.toMatchObject({ code: 'APPROVAL_EXPIRED' });
+  });
 });
 
 describe("where the server's file has become stricter since the order", () => {

@@ -8,7 +8,7 @@ import { isJobOf } from '@nereid/domain/host';
 import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
-import { asksSeveral, isByHand, needsReview, standingOf, type GateAt } from '@nereid/domain/gates';
+import { asksSeveral, gatesAt, isByHand, needsReview, standingOf, type GateAt } from '@nereid/domain/gates';
 import type { WorkerContext } from '../platform/context.ts';
 import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
 import { refuseExpired } from '../platform/failures/order-expired.ts';
@@ -20,7 +20,7 @@ import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from '../lane/tu
 import { requireOpenGate } from '../platform/failures/gate-closed.ts';
 import { stopFacts, type StopContext } from '../root/stop-facts.ts';
 import { beginMs, windowFacts } from '../root/window-facts.ts';
-import { ageFacts, allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
+import { allowsReviewBefore, requirePolicy, verifyAge, verifyPolicy } from './verify-policy.ts';
 import { openReview, verifyApprovals, verifyOverrides } from '../lane/verify-decisions.ts';
 import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
@@ -31,7 +31,7 @@ type BeginContext = TurnContext &
 
 /**
  * Longer than a host takes until it begins; one that waited longer asks again. A stop that is pressed meanwhile does not hold it back,
- * so it is short: half of it is for clocks that differ.
+ * so it is short: half of it is for clocks that differ. Both numbers are told in apps/docs/concepts/signatures.md.
  */
 const BEGIN_MS = 60_000;
 
@@ -53,6 +53,9 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   await verifyApproval(context, deployment, plan, review);
   if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
   await verifyOverrides(context, deployment);
+  // Neither is worth a wait at a gate.
+  requirePolicy(context.server.current(), repository);
+  await refuseEnded(context, beginning);
   const { hasBegun } = await passGates(context, beginning, plan, signal);
   const reviewed = withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
@@ -81,34 +84,30 @@ interface Passed {
   hasBegun: boolean;
 }
 
-/**
- * Asks each gate at the door `apply`, by what is verified or stored, in the order that is written here. The turn is asked last,
- * because it is taken: a deployment that stops at another gate must leave the turn of its lane to the others.
- */
+/** Asks each gate at the door `apply`, by what is verified or stored. */
 async function passGates(
   context: BeginContext,
   { repository, deployment, review, job }: Beginning,
   plan: Plan,
   signal: AbortSignal | undefined,
 ): Promise<Passed> {
-  const { id, root, reviewed } = deployment;
+  const { root, reviewed } = deployment;
   const passed: Passed = { hasBegun: false };
   const server = context.server.current();
-  const { turn, ...others }: Readonly<Record<GateAt<'apply'>, () => Promise<void> | void>> = {
-    review: () => verifyPolicy(server, { repository, root, plan, approvals: approvalsOf(deployment, review) }),
-    policy: () => verifyPlanPolicies(server, { repository, deployment, plan }),
-    order: async () => {
-      const ended = await context.deploymentRecords.find(repository, root.name, id);
-      if (ended !== undefined) throw new DeploymentEndedError(id);
-      await verifyDependencies(context, repository, deployment, signal);
-      const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
-      if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
-    },
+  const applied = { repository, root, plan, approvals: approvalsOf(deployment, review) };
+  const asks: Readonly<Record<GateAt<'apply'>, () => Promise<void> | void>> = {
     stop: async () => {
       requireOpenGate('stop', await stopFacts(context, repository, root));
     },
     window: () => requireOpenGate('window', windowFacts(server, { repository, root, plan, door: 'apply' })),
-    age: () => requireOpenGate('age', ageFacts(server, { repository, root, plan })),
+    order: async () => {
+      await verifyDependencies(context, repository, deployment, signal);
+      const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
+      if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
+    },
+    age: () => verifyAge(server, applied),
+    policy: () => verifyPlanPolicies(server, { repository, deployment, plan }),
+    review: () => verifyPolicy(server, applied),
     turn: async () => {
       const isReviewed = review !== undefined || !plan.made.body.hasChanges;
       const lane = plan.beforeMerge ? reviewed?.review.body.lane : undefined;
@@ -116,9 +115,16 @@ async function passGates(
       passed.hasBegun = (await acquireTurn(context, asked, signal)).hasBegun;
     },
   };
-  for (const ask of Object.values(others)) await ask();
-  await turn();
+  for (const gate of gatesAt('apply')) await asks[gate]();
   return passed;
+}
+
+async function refuseEnded(
+  { deploymentRecords }: Pick<BeginContext, 'deploymentRecords'>,
+  { repository, deployment: { id, root } }: Beginning,
+): Promise<void> {
+  const ended = await deploymentRecords.find(repository, root.name, id);
+  if (ended !== undefined) throw new DeploymentEndedError(id);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The server's file may have become stricter since a deployment was ordered. */
 import { placeOf, policyFor, settingsFor, type RepositoryPolicy, type ServerConfig } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
-import { asksSeveral, needsReview, strictestReview, type GateFacts } from '@nereid/domain/gates';
+import { asksSeveral, needsReview, strictestReview } from '@nereid/domain/gates';
 import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, type PlanReviewPolicy, type Repository, type Root } from '@nereid/domain/root';
 import { refuseOldApproval } from '../lane/turn/review-outdated.ts';
@@ -21,15 +21,19 @@ interface Applied {
   readonly approvals: readonly PlanReview[];
 }
 
-/** Throws when the repository is not allowed any more, or when the plan takes a review by now, or more of them, or newer ones. */
-export function verifyPolicy(server: ServerConfig, { repository, root, plan, approvals }: Applied): void {
+/** Throws when the server's file does not allow the repository any more. */
+export function requirePolicy(server: ServerConfig, repository: Repository): RepositoryPolicy {
   const policy = policyFor(server, fullName(repository));
   if (policy === undefined)
     throw new PolicyChangedError(`the server's file does not allow ${fullName(repository)} any more`);
+  return policy;
+}
+
+/** Throws when the plan takes a review by now, or more of them. */
+export function verifyPolicy(server: ServerConfig, { repository, root, plan, approvals }: Applied): void {
+  const policy = requirePolicy(server, repository);
   const { review, autoWhen } = settingsFor(policy, placeOf(root));
   const people = strictestReview(root.review, review);
-  // What was reviewed before the merge has a time of its own.
-  if (!plan.beforeMerge) for (const approval of approvals) refuseOldApproval(approval, Date.now(), people?.expiresMs);
   const isRequired = needsReview(
     plan.made.body,
     { planReview: reviewOf(policy, root), ...defined({ autoWhen }) },
@@ -39,15 +43,15 @@ export function verifyPolicy(server: ServerConfig, { repository, root, plan, app
   requireOpenGate('review', { isRequired, answer, rules: root.permissions.confirm, people, approvals });
 }
 
-/** How old a plan may be that is applied now. One without changes applies nothing. */
-export function ageFacts(
-  server: ServerConfig,
-  { repository, root, plan }: Pick<Applied, 'repository' | 'root' | 'plan'>,
-): GateFacts['age'] {
+/** Throws when the plan, or one of its approvals, is too old by now. The age of one without changes does not matter. */
+export function verifyAge(server: ServerConfig, { repository, root, plan, approvals }: Applied): void {
   const { plannedAt, hasChanges } = plan.made.body;
-  const policy = policyFor(server, fullName(repository));
-  if (policy === undefined || !hasChanges) return { plannedAt };
-  return { plannedAt, limitMs: settingsFor(policy, placeOf(root)).maxPlanAgeMs };
+  const { maxPlanAgeMs, review } = settingsFor(requirePolicy(server, repository), placeOf(root));
+  requireOpenGate('age', { plannedAt, limitMs: hasChanges ? maxPlanAgeMs : undefined });
+  // What was reviewed before the merge has a time of its own.
+  if (plan.beforeMerge) return;
+  const expiresMs = strictestReview(root.review, review)?.expiresMs;
+  for (const approval of approvals) refuseOldApproval(approval, Date.now(), expiresMs);
 }
 
 /** Whether a review before the merge, which is one person's, is enough for this root by now. */

@@ -1,5 +1,5 @@
 /** The events of a deployment: messages, and the beginning and end of each effect. Nothing else changes a deployment. */
-import { PAYLOAD_KEY_MISSING, PLAN_TOO_OLD, SLOT_NEEDED, WORKER_LOST } from '../temporal-names.ts';
+import { APPROVAL_EXPIRED, PAYLOAD_KEY_MISSING, PLAN_TOO_OLD, SLOT_NEEDED, WORKER_LOST } from '../temporal-names.ts';
 import type { GateWait } from '../gates/gate.ts';
 import type { AtWork } from '../host/claim.ts';
 import type { Notice } from '../deployment/notice.ts';
@@ -59,9 +59,9 @@ export function isForged({ code }: EffectFailure): boolean {
   return code === 'FORGED';
 }
 
-/** Whether the plan has to be made again before anything is applied. */
+/** Whether the plan, or its confirmation, is too old: it is made again, and asked again, before anything is applied. */
 export function isPlanTooOld({ code }: EffectFailure): boolean {
-  return code === PLAN_TOO_OLD;
+  return code === PLAN_TOO_OLD || code === APPROVAL_EXPIRED;
 }
 
 /** Whether the host interrupted a preview because a deployment needed its slot. */

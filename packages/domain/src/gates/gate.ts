@@ -19,6 +19,8 @@ interface BeforeApply {
 interface AtApply {
   readonly doors: readonly Door[];
   readonly waitAtApply: WaitAtApply;
+  /** Asked last at the door `apply`, because it is taken there: a deployment that stops at another gate must leave it to others. */
+  readonly isTakenAtApply?: true;
 }
 
 /**

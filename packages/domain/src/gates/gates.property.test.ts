@@ -1,35 +1,50 @@
-/** All gates together, with any facts at any time. */
+/** All gates together, with any facts at any time and at each door; and what it takes to permit more. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { rowOfRule } from '../actions/actions.ts';
 import { aLock, aPlan } from '../testing/samples.ts';
 import { deploymentAt, NOW as AT, REPOSITORY } from '../testing.ts';
+import type { Door, GateAnswer, Unblocker } from './gate.ts';
 import { askGate, closedGates, gatesAt, isDoorOpen, stoppingGate, type GateFacts, type GateName } from './gates.ts';
 
 const NOW = Date.parse(AT);
 const DAY_MS = 86_400_000;
+const DOORS: readonly Door[] = ['plan', 'confirm', 'apply'];
 
-const OPEN: GateFacts = {
-  turn: { deployment: deploymentAt(1), lock: undefined },
-  order: { kind: 'ready' },
-  stop: { stops: [] },
-  window: {},
-  age: { plannedAt: AT },
-  policy: { plan: aPlan().made.body, overrides: undefined },
-  review: { isRequired: false, answer: undefined, rules: undefined },
-};
+const DENIED = (name: string) => ({ name, enforce: 'required', verdict: 'denied', denials: [], warnings: [] }) as const;
+const POLICIES = ['cost', 'tags'];
+const DENIED_PLAN = aPlan({ policies: POLICIES.map(DENIED) }).made.body;
 
-const DENIED = { name: 'cost', enforce: 'required', verdict: 'denied', denials: [], warnings: [] } as const;
+const TEAMS = ['acme/sre', 'acme/dba'];
+const PEOPLE = [
+  { by: 'ada', byId: 1, teams: TEAMS },
+  { by: 'bob', byId: 2, teams: ['acme/sre'] },
+  { by: 'carol', byId: 3, teams: ['acme/dba'] },
+  { by: 'dan', byId: 4 },
+];
 
 const time = fc.integer({ min: NOW - 30 * DAY_MS, max: NOW + 30 * DAY_MS });
+const isoTime = time.map((at) => new Date(at).toISOString());
+const lengthMs = fc.integer({ min: 0, max: 30 * DAY_MS });
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+
+const ORDERS = [
+  { kind: 'failed', sentence: 'dns failed' },
+  { kind: 'waiting', sentence: 'waits for dns' },
+  { kind: 'ready' },
+] as const satisfies readonly GateFacts['order'][];
+
+const override = (policies: readonly string[]) =>
+  ({
+    body: { version: 1, requestId: 'r', deploymentId: '1', digest: DENIED_PLAN.digest, by: 'ada', at: AT, policies },
+    signature: 'a..b',
+  }) as const;
+
+const opening = time.map((at) => ({ at, said: 'Mon 08:00 UTC' }));
 
 /** One row for each gate: it does not compile without. */
 const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
-  turn: fc.constantFrom(OPEN.turn, { deployment: deploymentAt(1), lock: aLock('failed') }),
-  order: fc.constantFrom<GateFacts['order']>(
-    { kind: 'ready' },
-    { kind: 'waiting', sentence: 'waits for dns' },
-    { kind: 'failed', sentence: 'dns failed' },
-  ),
+  turn: fc.constantFrom(undefined, aLock('failed')).map((lock) => ({ deployment: deploymentAt(1), lock })),
   stop: fc.record({
     stops: fc.array(
       time.map((until) => ({
@@ -46,62 +61,135 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
   window: fc.oneof(
     fc.constant({}),
     fc.constant({ closed: { because: 'outside of “Office hours”' } }),
-    time.map((at) => ({ closed: { because: 'change freeze “Year end”', opens: { at, said: 'Mon 08:00 UTC' } } })),
+    opening.map((opens) => ({ closed: { because: 'change freeze “Year end”', opens } })),
   ),
-  age: fc.record({
-    plannedAt: fc.option(
-      time.map((at) => new Date(at).toISOString()),
-      { nil: undefined },
-    ),
-    limitMs: fc.option(fc.integer({ min: 600_000, max: 30 * DAY_MS }), { nil: undefined }),
+  order: fc.constantFrom(...ORDERS),
+  age: fc.record({ plannedAt: optional(isoTime), limitMs: optional(lengthMs) }),
+  policy: fc.record({
+    plan: fc.constantFrom(aPlan().made.body, DENIED_PLAN),
+    overrides: optional(fc.array(fc.subarray(POLICIES).map(override), { maxLength: 2 })),
+    unjudged: fc.constantFrom(undefined, 'size has not judged this plan'),
   }),
-  policy: fc.constantFrom(
-    OPEN.policy,
-    { plan: aPlan({ policies: [DENIED] }).made.body, overrides: undefined },
-    { ...OPEN.policy, unjudged: 'cost has not judged this plan' },
-  ),
   review: fc.record({
     isRequired: fc.boolean(),
     answer: fc.constantFrom('approved' as const, 'rejected' as const, undefined),
-    rules: fc.constant(undefined),
+    rules: fc.constantFrom(undefined, [{ users: ['ada'] }]),
+    people: optional(fc.record({ count: fc.integer({ min: 1, max: 4 }), eachOf: fc.subarray(TEAMS) })),
+    approvals: optional(fc.array(fc.constantFrom(...PEOPLE), { maxLength: 4 })),
   }),
 };
 
+/** Other facts of the same gate, which permit more, or the same. */
+const MORE: { readonly [Name in GateName]: (facts: GateFacts[Name]) => fc.Arbitrary<GateFacts[Name]> } = {
+  turn: (facts) => fc.constant({ ...facts, lock: undefined }),
+  /** Fewer stops, and shorter ones. */
+  stop: ({ stops }) =>
+    fc
+      .tuple(fc.subarray([...stops]), lengthMs)
+      .map(([fewer, lessMs]) => ({ stops: fewer.map((stop) => ({ ...stop, until: stop.until - lessMs })) })),
+  /** It opens earlier. */
+  window: ({ closed }) => {
+    if (closed === undefined) return fc.constant({});
+    const { opens } = closed;
+    const earlier = opens === undefined ? opening : lengthMs.map((lessMs) => ({ ...opens, at: opens.at - lessMs }));
+    return fc.oneof(
+      fc.constant({}),
+      earlier.map((sooner) => ({ closed: { ...closed, opens: sooner } })),
+    );
+  },
+  order: ({ kind }) => fc.constantFrom(...ORDERS.slice(ORDERS.findIndex((order) => order.kind === kind))),
+  /** The plan is younger, or may be older. */
+  age: ({ plannedAt, limitMs = Infinity }) =>
+    fc.record({
+      plannedAt: plannedAt === undefined ? optional(isoTime) : lengthMs.map((moreMs) => isoAfter(plannedAt, moreMs)),
+      limitMs: limitMs === Infinity ? fc.constant(undefined) : optional(lengthMs.map((moreMs) => limitMs + moreMs)),
+    }),
+  /** One more policy is overridden, or has judged the plan. */
+  policy: (facts) =>
+    fc
+      .tuple(fc.subarray(POLICIES), fc.constantFrom(facts.unjudged, undefined))
+      .map(([names, unjudged]) => ({ ...facts, unjudged, overrides: [...(facts.overrides ?? []), override(names)] })),
+  /** One more person has confirmed it, or fewer have to. */
+  review: (facts) =>
+    fc
+      .record({
+        isRequired: fc.constantFrom(facts.isRequired, false),
+        answer: fc.constantFrom(facts.answer, 'approved' as const),
+        approvals: fc.constantFrom(...PEOPLE).map((person) => [...(facts.approvals ?? []), person]),
+        people: fc.constantFrom(facts.people, facts.people && { ...facts.people, eachOf: [] }),
+      })
+      .map((more) => ({ ...facts, ...more })),
+};
+
+function isoAfter(iso: string, ms: number): string {
+  return new Date(Date.parse(iso) + ms).toISOString();
+}
+
 const facts = fc.record(ANY) as fc.Arbitrary<GateFacts>; // Each of its own gate.
+const door = fc.constantFrom(...DOORS);
 
-test('nothing is applied while any gate at the door waits or refuses', () => {
+test('a door is open exactly while none of its gates waits or refuses, and else says at which a deployment stops', () => {
   fc.assert(
-    fc.property(facts, time, (known, now) => {
-      const answers = gatesAt('apply').map((gate) => askGate<GateName>(gate, known[gate], now).kind);
+    fc.property(door, facts, time, (at, known, now) => {
+      const closed = gatesAt(at).filter((gate) => askGate<GateName>(gate, known[gate], now).kind !== 'passes');
 
-      expect(isDoorOpen('apply', known, now)).toBe(answers.every((kind) => kind === 'passes'));
-      expect(stoppingGate('apply', known, now) === undefined).toBe(isDoorOpen('apply', known, now));
+      expect(closedGates(at, known, now).map(({ gate }) => gate)).toEqual(closed);
+      expect(isDoorOpen(at, known, now)).toBe(closed.length === 0);
+      const stopping = stoppingGate(at, known, now);
+      if (stopping?.kind === 'refuses') expect(closed).toContain(stopping.gate);
+      else expect(stopping?.gate).toBe(closed[0]);
     }),
   );
 });
 
-test('every wait has a sentence, and somebody who can end it or a time at which it ends by itself', () => {
+/** The name of what a person presses, or of those whom no action names. */
+function nameOf(who: Unblocker): string {
+  return who === 'other lanes' || who === 'operators' ? who : rowOfRule(who).label;
+}
+
+test('every wait has a sentence, somebody who can end it and has a name, and ends at its time, not before', () => {
   fc.assert(
-    fc.property(facts, time, (known, now) => {
-      for (const closed of closedGates('apply', known, now)) {
+    fc.property(door, facts, time, (at, known, now) => {
+      for (const closed of closedGates(at, known, now)) {
         expect(closed.sentence).not.toBe('');
         if (closed.kind === 'refuses') continue;
-        expect(closed.who.length > 0 || closed.until !== undefined).toBe(true);
+        expect(closed.who).not.toEqual([]);
+        for (const who of closed.who) expect(nameOf(who)).not.toBe('');
         if (closed.until === undefined) continue;
         expect(closed.until).toBeGreaterThan(now);
-        expect(askGate<GateName>(closed.gate, known[closed.gate], closed.until).kind).toBe('passes');
+        const { gate, until } = closed;
+        expect(askGate<GateName>(gate, known[gate], until - 1).kind).toBe('waits');
+        expect(askGate<GateName>(gate, known[gate], until).kind).toBe('passes');
       }
     }),
   );
 });
 
-test('more permission never closes a gate: no gate depends on the facts of another', () => {
-  fc.assert(
-    fc.property(facts, time, fc.constantFrom(...gatesAt('apply')), (known, now, opened) => {
-      const before = closedGates('apply', known, now).map(({ gate }) => gate);
-      const after = closedGates('apply', { ...known, [opened]: OPEN[opened] }, now).map(({ gate }) => gate);
+/** From the best for a deployment to the worst: `kind`, then how long a wait lasts. */
+function howClosed(answer: GateAnswer): readonly [number, number] {
+  switch (answer.kind) {
+    case 'passes':
+      return [0, 0];
+    case 'waits':
+      return [1, answer.until ?? Infinity];
+    case 'refuses':
+      return [2, Infinity];
+  }
+}
 
-      expect(after.filter((gate) => gate !== opened)).toEqual(before.filter((gate) => gate !== opened));
-    }),
-  );
-});
+test.each(Object.keys(ANY) as readonly GateName[])(
+  'one approval more, a shorter stop, a later limit: whatever permits more never closes the gate %s, and no wait gets longer',
+  <Name extends GateName>(name: Name) => {
+    const both = ANY[name].chain((less) => MORE[name](less).map((more) => ({ less, more })));
+
+    fc.assert(
+      fc.property(both, time, ({ less, more }, now) => {
+        const [kindBefore, untilBefore] = howClosed(askGate(name, less, now));
+        const [kind, until] = howClosed(askGate(name, more, now));
+
+        expect(kind).toBeLessThanOrEqual(kindBefore);
+        expect(until).toBeLessThanOrEqual(untilBefore);
+      }),
+    );
+  },
+);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { aLock, aPlan } from '../testing/samples.ts';
 import { deploymentAt, NOW as AT, REPOSITORY } from '../testing.ts';
-import { askGate, stoppingGate, closedGates, gatesAt, isDoorOpen, type GateFacts } from './gates.ts';
+import { askGate, stoppingGate, closedGates, gatesAt, isDoorOpen, waitAtApply, type GateFacts } from './gates.ts';
 
 const NOW = Date.parse(AT);
 
@@ -44,9 +43,9 @@ test('a deployment that nothing holds back passes every door', () => {
 });
 
 test('before its plan, a deployment waits for the lane and for others; before its apply, for everything again', () => {
-  expect(gatesAt('plan')).toEqual(['turn', 'order', 'stop', 'window']);
+  expect(gatesAt('plan')).toEqual(['turn', 'stop', 'window', 'order']);
   expect(gatesAt('confirm')).toEqual(['policy', 'review']);
-  expect(gatesAt('apply')).toEqual(['turn', 'order', 'stop', 'window', 'age', 'policy', 'review']);
+  expect(gatesAt('apply')).toEqual(['stop', 'window', 'order', 'age', 'policy', 'review', 'turn']);
 });
 
 describe('a closed gate says what the deployment waits for, and who can end that', () => {
@@ -137,25 +136,28 @@ describe('a gate that refuses ends the deployment', () => {
 });
 
 test('of several gates at which it waits, a deployment stops at the first', () => {
-  expect(stoppingGate('apply', at(UNREVIEWED, OBJECTED, WAITING, LOCKED), NOW)).toMatchObject({ gate: 'turn' });
+  expect(stoppingGate('plan', at(WAITING, LOCKED), NOW)).toMatchObject({ gate: 'turn' });
+  expect(stoppingGate('apply', at(UNREVIEWED, OBJECTED, WAITING, LOCKED), NOW)).toMatchObject({ gate: 'order' });
   expect(closedGates('apply', at(UNREVIEWED, OBJECTED, WAITING, LOCKED), NOW)).toHaveLength(4);
+});
+
+test('a gate at which a deployment keeps waiting is asked before those that end it', () => {
+  const waits = gatesAt('apply').map(waitAtApply);
+
+  expect(waits.lastIndexOf('keeps waiting')).toBeLessThan(waits.indexOf('ends it'));
+});
+
+test('the turn is asked last, because it is taken: a deployment that waits elsewhere leaves it to others', () => {
+  expect(gatesAt('apply').at(-1)).toBe('turn');
+});
+
+test('whoever knows the facts of some gates hears of those', () => {
+  expect(closedGates('apply', { ...LOCKED, ...SHUT }, NOW).map(({ gate }) => gate)).toEqual(['window', 'turn']);
+  expect(closedGates('apply', {}, NOW)).toEqual([]);
 });
 
 test('a plan that a person has confirmed waits for no review', () => {
   expect(askGate('review', { isRequired: true, answer: 'approved', rules: undefined }, NOW)).toEqual({
     kind: 'passes',
   });
-});
-
-test('whatever closes at a door, every wait has a sentence and somebody who can end it', () => {
-  const some = fc.subarray([LOCKED, WAITING, OBJECTED, UNREVIEWED, HALF_REVIEWED, REJECTED, FAILED]);
-
-  fc.assert(
-    fc.property(some, (changes) => {
-      for (const gate of closedGates('apply', at(...changes), NOW)) {
-        expect(gate.sentence).not.toBe('');
-        if (gate.kind === 'waits') expect(gate.who).not.toEqual([]);
-      }
-    }),
-  );
 });

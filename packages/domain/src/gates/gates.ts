@@ -12,12 +12,15 @@ import { gateOfStop } from './clock/stop.ts';
 import { gateOfTurn } from './turn.ts';
 import { gateOfWindow } from './clock/window.ts';
 
-/** A gate is one file, one row, one test. In the order in which people read of them: a deployment stops at the first. */
+/**
+ * A gate is one file, one row, one test. Everybody asks them in this order, and a deployment stops at the first: those at which it
+ * keeps waiting come before those that end it, because much may have changed by the time they open.
+ */
 const GATES = {
   turn: gateOfTurn,
-  order: gateOfOrder,
   stop: gateOfStop,
   window: gateOfWindow,
+  order: gateOfOrder,
   age: gateOfAge,
   policy: gateOfPolicy,
   review: gateOfReview,
@@ -35,6 +38,7 @@ export type GateAt<At extends Door> = {
 
 export type ClosedGate = GateClosed & { readonly gate: GateName };
 
+/** In the order in which they are asked. */
 export function gatesAt<At extends Door>(door: At): readonly GateAt<At>[] {
   return NAMES_AT[door] as readonly GateAt<At>[]; // By what the rows say.
 }
@@ -48,7 +52,9 @@ const NAMES_AT: Readonly<Record<Door, readonly GateName[]>> = {
 
 function namesAt(door: Door): readonly GateName[] {
   const names = Object.keys(GATES) as GateName[]; // The table has no other keys.
-  return names.filter((name) => (GATES[name].doors as readonly Door[]).includes(door));
+  const here = names.filter((name) => (GATES[name].doors as readonly Door[]).includes(door));
+  const isLast = (name: GateName) => door === 'apply' && 'isTakenAtApply' in GATES[name];
+  return [...here.filter((name) => !isLast(name)), ...here.filter(isLast)];
 }
 
 export function askGate<Name extends GateName>(name: Name, facts: GateFacts[Name], now: number): GateAnswer {
@@ -63,21 +69,21 @@ export function waitAtApply(name: GateAt<'apply'>): WaitAtApply {
 
 /** Whether a deployment passes all gates of a door. */
 export function isDoorOpen<At extends Door>(door: At, facts: Pick<GateFacts, GateAt<At>>, now: number): boolean {
-  const names: readonly GateName[] = gatesAt(door);
-  const known = facts as GateFacts; // Those of the gates that are asked.
-  return names.every((gate) => askGate<GateName>(gate, known[gate], now).kind === 'passes');
+  return stoppingGate(door, facts, now) === undefined;
 }
 
-/** All gates of a door that do not let a deployment pass. */
+/** All gates of a door that do not let a deployment pass, of those whose facts are known to whoever asks. */
 export function closedGates<At extends Door>(
   door: At,
-  facts: Pick<GateFacts, GateAt<At>>,
+  facts: Partial<Pick<GateFacts, GateAt<At>>>,
   now: number,
 ): readonly ClosedGate[] {
   const names: readonly GateName[] = gatesAt(door);
-  const known = facts as GateFacts; // Those of the gates that are asked.
+  const known: Partial<GateFacts> = facts;
   return names.flatMap((gate) => {
-    const answer = askGate<GateName>(gate, known[gate], now);
+    const own = known[gate];
+    if (own === undefined) return [];
+    const answer = askGate<GateName>(gate, own, now);
     return answer.kind === 'passes' ? [] : [{ gate, ...answer }];
   });
 }

@@ -13,6 +13,7 @@ export interface TurnFacts {
 export const gateOfTurn = {
   doors: ['plan', 'apply'],
   waitAtApply: 'ends it',
+  isTakenAtApply: true,
   decide({ deployment, lock }) {
     if (lock === undefined || passes(deployment, lock)) return PASSES;
     return { kind: 'waits', sentence: `the lane is locked by ${describeLock(lock)}`, who: ['unlock'] };

@@ -6,8 +6,7 @@ import { defined } from '../defined.ts';
 import type { Lock } from '../deployment/lock.ts';
 import type { Deployment } from '../deployment/model.ts';
 import { readWaitAtGate, type GateName, type OtherReason, type Unblocker } from '../deployment/wait-reason.ts';
-import type { ClosedGate } from './gates.ts';
-import { knownClosedGates } from './known-closed-gates.ts';
+import { closedGates, type ClosedGate } from './gates.ts';
 import { confirmFacts } from './reviews/confirm-facts.ts';
 
 /** The sentence says what it waits for. It may quote names from outside: hostile. */
@@ -49,7 +48,7 @@ export function waitsOf(deployment: Deployment, place: PlaceInLane, now: number)
 function inQueue(deployment: Deployment, { lock, ahead = 0 }: PlaceInLane, now: number): readonly Wait[] {
   const { reason: others } = deployment.progress;
   const order = others === undefined ? ({ kind: 'ready' } as const) : ({ kind: 'waiting', sentence: others } as const);
-  const closed = knownClosedGates('plan', { turn: { deployment, lock }, order }, now).map(waitAt);
+  const closed = closedGates('plan', { turn: { deployment, lock }, order }, now).map(waitAt);
   if (ahead === 0) return closed;
   const sentence =
     ahead === 1 ? 'one deployment of this lane goes first' : `${ahead} deployments of this lane go first`;
@@ -70,7 +69,7 @@ function awaitingReview({ root, progress }: Deployment, now: number): readonly W
   if (plan === undefined) return [];
   const until = plan.expiresAt === undefined ? undefined : Date.parse(plan.expiresAt);
   const facts = confirmFacts(root, progress, plan, review?.answer);
-  return knownClosedGates('confirm', facts, now).map((closed) => ({ ...waitAt(closed), ...defined({ until }) }));
+  return closedGates('confirm', facts, now).map((closed) => ({ ...waitAt(closed), ...defined({ until }) }));
 }
 
 function waitAt(closed: ClosedGate): Wait {

@@ -11,7 +11,7 @@ import type { ActionAnswer, HostActionAuditEvent, UserActionAuditEvent } from '.
 
 export interface AuditedUserAction extends Pick<
   UserActionAuditEvent,
-  'action' | 'rootName' | 'revision' | 'deploymentId' | 'pullRequest' | 'lockId' | 'beforeMerge' | 'policies'
+  'action' | 'rootName' | 'revision' | 'deploymentId' | 'pullRequest' | 'lockId' | 'reason' | 'beforeMerge' | 'policies'
 > {
   /** The event's id without its state. */
   readonly requestId: string;

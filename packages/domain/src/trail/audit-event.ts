@@ -137,6 +137,8 @@ interface UserActionFacts {
   readonly pullRequest?: number;
   /** Of a `force_unlock`: the lock of the state that was named. */
   readonly lockId?: string;
+  /** Of a `stop` that was accepted: the person's words, hostile, at most 200 characters. */
+  readonly reason?: string;
   /** The action is about the plan of a pull request that is not merged yet. */
   readonly beforeMerge?: true;
   /** The names of the policies that were overridden. */

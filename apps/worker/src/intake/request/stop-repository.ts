@@ -47,7 +47,7 @@ export async function stopRepository(
   });
   const why = await store(call, event, stop);
   if (why !== undefined) return refuse(why);
-  call.userActions.accepted(NO_ROOT);
+  call.userActions.accepted({ ...NO_ROOT, reason: stop.body.reason });
   const what = directories.length === 0 ? '' : `, in ${directories.join(', ')}`;
   const goesOn = describeLanes(directories, await listLanes(call.context, event.repository));
   const end = describeTime('UTC', until, Date.now());

@@ -75,7 +75,9 @@ describe('a stop', () => {
     });
     const { at = '', until = '' } = stop?.body ?? {};
     expect(Date.parse(until) - Date.parse(at)).toBe(7_200_000);
-    expect(result.userActions?.map(({ body }) => body.action)).toMatchObject([{ action: 'stop' }]);
+    expect(result.userActions?.map(({ body }) => body.action)).toEqual([
+      { action: 'stop', rootNames: [], reason: 'the registry is down' },
+    ]);
   });
 
   test('takes directories as shells complete them', async () => {

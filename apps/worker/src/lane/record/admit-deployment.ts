@@ -11,7 +11,7 @@ import {
   type LaneStored,
   type Unanswered,
 } from '@nereid/domain/lane';
-import { askGate, type GateFacts, type GateWait } from '@nereid/domain/gates';
+import { closedGates, type GateFacts, type GateWait } from '@nereid/domain/gates';
 import { defined } from '@nereid/domain/defined';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import type { Commits } from '@nereid/forge';
@@ -66,15 +66,10 @@ async function findClosedGate(context: Asked, { repository, running }: LaneRecor
     stop: await stopFactsOrUnknown(context, repository, root),
     window: windowFacts(context.server.current(), { repository, root, door: 'plan' }),
   };
-  for (const gate of ['stop', 'window'] as const) {
-    const answer = askGate<typeof gate>(gate, facts[gate], Date.now());
-    if (answer.kind === 'waits')
-      return {
-        ...{ gate, sentence: withoutMentions(answer.sentence), who: answer.who },
-        ...defined({ until: answer.until }),
-      };
-  }
-  return undefined;
+  const closed = closedGates('plan', facts, Date.now()).find(({ kind }) => kind === 'waits');
+  if (closed?.kind !== 'waits') return undefined;
+  const { gate, sentence, who, until } = closed;
+  return { gate, sentence: withoutMentions(sentence), who, ...defined({ until }) };
 }
 
 /** The activity is not tried again, and storage that is away is no reason to give up a deployment: it looks again later. */

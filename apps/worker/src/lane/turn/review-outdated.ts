@@ -1,6 +1,7 @@
 /** A plan that was reviewed before the merge is not applied, and nobody is to blame: it is planned and asked again. */
 import { shortSha } from '@nereid/domain/deployment';
 import type { Locking } from '@nereid/domain/lane';
+import { APPROVAL_EXPIRED } from '@nereid/domain/temporal-names';
 
 /** The plan that was reviewed before the merge is not the one that would be applied. */
 export class ReviewOutdatedError extends Error {
@@ -13,20 +14,18 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A plan waits a week for its review, or as long as its root says. */
 const REVIEW_OPEN_MS = 7 * DAY_MS;
 
-/** Somebody kept back a plan that was confirmed so long ago. */
+/** A plan was confirmed so long ago that a person has to see another one: a window was closed meanwhile, or somebody kept it back. */
 export class ApprovalExpiredError extends Error {
   override readonly name = 'ApprovalExpiredError';
-  readonly code = 'APPROVAL_EXPIRED';
+  readonly code = APPROVAL_EXPIRED;
 
   constructor(at: string, lifeMs: number) {
     const hours = Math.round(lifeMs / (60 * 60_000));
-    super(
-      `expected a plan that was confirmed within the last ${hours} hours, found that this was at ${at}: press Re-run`,
-    );
+    super(`the plan was confirmed more than ${hours} hours ago, at ${at}`);
   }
 }
 
-/** A plan that was confirmed is applied within minutes, or after an outage within a day. Throws an `ApprovalExpiredError`. */
+/** A plan that was confirmed is applied within minutes, or after an outage or a weekend within days. Throws an `ApprovalExpiredError`. */
 export function refuseOldApproval({ at }: { readonly at: string }, nowMs: number, openMs = REVIEW_OPEN_MS): void {
   const lifeMs = openMs + DAY_MS;
   if (!(nowMs - Date.parse(at) <= lifeMs)) throw new ApprovalExpiredError(at, lifeMs);

@@ -321,3 +321,22 @@ test('a plan that is too old is made again, and the audit trail has its approval
     { jobId: 'd1-apply-1', state: 'FAILURE' },
   ]);
 });
+
+test('a plan that was confirmed before a freeze of 16 days is made again once that is over, and a person is asked again', () => {
+  const deployment = approved();
+  const opens = NOW + 16 * 24 * 60 * MINUTE_MS;
+  while (deployment.now < opens) {
+    if (deployment.asked('begin').length > 0) deployment.fails('begin', closed({ until: opens }));
+    deployment.passes(60 * MINUTE_MS);
+  }
+  const why = 'the plan was confirmed more than 192 hours ago';
+  deployment.fails('begin', { kind: 'refused', code: 'APPROVAL_EXPIRED', why });
+
+  expect(deployment.progress).toMatchObject({ status: 'preparing', reason: `Planned again: ${why}` });
+  expect(deployment.progress).not.toHaveProperty('review');
+  deployment.answers('show', SHOWN);
+  deployment.answers('plan', plannedOn('d1', 'h1', planned()));
+  deployment.answers('show', SHOWN);
+  expect(deployment.progress.status).toBe('awaiting-review');
+  expect(deployment.asked('begin')).toHaveLength(0);
+});

@@ -32,9 +32,9 @@ export interface Go {
   readonly order: string;
   /** Intake's signature of the approval; absent when the plan takes none. */
   readonly review?: string;
-  /** ISO 8601: until then, the host has to begin. Soon after it was given, and never after the closing of a window. */
+  /** ISO 8601: until then, the host has to begin. `BEGIN_MS` after it was given, but never after the closing of a window. */
   readonly beginBy: string;
-  /** ISO 8601; some minutes after it was given: until then, the job that began gets the token of its identity. */
+  /** ISO 8601: until then, the job that began gets the token of its identity; `LIFE_MS` of control after it was given. */
   readonly expiresAt: string;
   /** The plan has no changes, and nobody asked for the apply: it ends without running anything. */
   readonly isEmpty?: true;

@@ -13,7 +13,7 @@ import type { IdentityJob } from '../../../platform/tokens/identity/identity-tok
 import type { OpenedJob } from '../../../platform/tokens/opened-job.ts';
 import type { HostTools } from '../tools.ts';
 
-/** Undefined for a root without an identity. Ask for it first: permission to apply lasts some minutes. */
+/** Undefined for a root without an identity. Ask for it first: for an apply, until its permission expires. */
 export async function identityTokenFor(
   tools: Pick<HostTools, 'context'>,
   job: IdentityJob,

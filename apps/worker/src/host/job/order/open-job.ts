@@ -29,7 +29,7 @@ export async function openJob(context: VerifyContext, phase: JobPhase, job: Host
   const { signatures } = context;
   const order = await signatures.open(orderKind(job.order.body), job.order, {});
   const { id, reviewed } = order.body;
-  // Permission to apply was given for a good order, and ends within minutes.
+  // Permission to apply was given for a good order, and `openGo` refuses one that is to begin too late.
   if (phase === 'plan') refuseExpired(order.body);
   verifyIds(context, [id, ...(reviewed ? [reviewed.review.body.previewId] : [])]);
   if (!isJobOf(id, phase, job.jobId))
