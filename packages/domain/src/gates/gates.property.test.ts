@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { rowOfRule } from '../actions/actions.ts';
 import { aLock, aPlan } from '../testing/samples.ts';
 import { deploymentAt, NOW as AT, REPOSITORY } from '../testing.ts';
-import type { Door, GateAnswer, Unblocker } from './gate.ts';
+import type { Unblocker } from '../deployment/wait-reason.ts';
+import type { Door, GateAnswer } from './gate.ts';
 import { askGate, closedGates, gatesAt, isDoorOpen, stoppingGate, type GateFacts, type GateName } from './gates.ts';
 
 const NOW = Date.parse(AT);
