@@ -14,9 +14,9 @@ export function millisecondsOf(duration: string): number | undefined {
   return milliseconds === undefined ? undefined : Number(amount) * milliseconds;
 }
 
-/** The same length with the largest unit that it has in full, but no days: `2h`, `90m`, `90s`. */
+/** The same length with the largest unit that it has in full, in days from two days on: `7d`, `24h`, `90m`, `90s`. */
 export function durationText(milliseconds: number): string {
-  const units = [...MILLISECONDS].filter(([unit]) => unit !== 'd').toReversed();
+  const units = [...MILLISECONDS].toReversed().filter(([unit, size]) => unit !== 'd' || milliseconds >= 2 * size);
   const [unit, size] = units.find(([, each]) => milliseconds % each === 0) ?? ['ms', 1];
   return `${milliseconds / size}${unit}`;
 }

@@ -368,10 +368,10 @@ describe('rules', () => {
 
   test('a policy has a name of its own, and a required one has an owner', () => {
     const yaml =
-      'repositories: [{ match: acme/a }]\npolicies: [{ name: p, source: p, enforce: advisory }, { name: p, source: q, enforce: required, owners: { teams: [] } }]';
+      'repositories: [{ match: acme/a }]\npolicies: [{ name: p, source: p, enforce: advisory }, { name: P, source: q, enforce: required, owners: { teams: [] } }]';
 
     expect(problemsWith(yaml)).toEqual([
-      '2:57 policies[1].name: expected each name once, found "p", which is policies[0] already; choose another one',
+      '2:57 policies[1].name: expected each name once, found "P", which is policies[0] already; choose another one',
       expect.stringMatching(
         /policies\[1\].owners: expected somebody who may override this required policy, found nobody/,
       ),

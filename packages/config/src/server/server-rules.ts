@@ -13,6 +13,7 @@ import {
   secretsNeedASandbox,
   type SecretSubject,
 } from './identity/secret-rules.ts';
+import { reportRepeatedNames } from '../yaml/names-once.ts';
 import { quote } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
 import {
@@ -131,16 +132,11 @@ export function rulesByNameAreWeak({ repositories }: ServerSubject, report: Repo
 
 /** An override names the policies that it is about. */
 export function policiesHaveNamesOfTheirOwn({ policies }: ServerSubject, report: Report): void {
-  const seen = new Map<string, number>();
-  for (const { index, policy } of policies) {
-    const first = seen.get(policy.name);
-    if (first === undefined) seen.set(policy.name, index);
-    else
-      report.error(
-        ['policies', index, 'name'],
-        `expected each name once, found ${quote(policy.name)}, which is policies[${first}] already; choose another one`,
-      );
-  }
+  reportRepeatedNames(
+    'policies',
+    policies.map(({ index, policy: { name } }) => ({ index, name })),
+    report,
+  );
 }
 
 /** Otherwise a plan that it denies could never be applied, not even to repair something. */

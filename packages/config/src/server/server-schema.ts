@@ -2,12 +2,12 @@
 import { PERMISSION_KEYS, type PermissionKey } from '@nereid/domain/actions';
 import { LOGIN } from '@nereid/domain/person';
 import { z } from 'zod';
-import { millisecondsOf } from '../duration.ts';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { Audit } from './audit/audit-schema.ts';
 import { Console } from './console/console-schema.ts';
 import { ENV_FROM, ENVIRONMENT, IDENTITY } from './identity/identity-schema.ts';
 import { Notifications } from './notifications/notifications-schema.ts';
+import { durationBetween } from '../settings/duration-between.ts';
 import { GLOB, REPOSITORY_GLOB, ROOT_RULE, SCOPE } from '../settings/globs-schema.ts';
 import { OVERRIDES } from '../settings/overrides.ts';
 import {
@@ -144,18 +144,14 @@ export type Policy = z.infer<typeof Policy>;
 const WINDOW_LIMIT = 100;
 
 /** Shorter is no window; a longer one never opens within a year. */
-const [SHORTEST_WINDOW_MS, LONGEST_WINDOW_MS] = [5 * 60_000, 366 * 86_400_000];
-const WINDOW_DURATION = advised('a duration from 5m to 366d', 'write it like 12h');
+const WINDOW_DURATION = durationBetween('5m', '366d', '12h');
 
 export const WindowEntry = object({
   name: text('a name of at most 60 characters on one line', /^[^\p{Cc}\p{Cf}]{1,60}$/u),
   kind: oneOf(['allow', 'deny']),
   rrule: text('a rule of RFC 5545, like "FREQ=WEEKLY;BYDAY=MO,TU"').optional(),
   dtstart: text('the day and time of its first beginning, like 2026-12-19T18:00', /^\d{4}-\d\d-\d\dT\d\d:\d\d$/),
-  duration: z.string(WINDOW_DURATION).refine((written) => {
-    const ms = millisecondsOf(written) ?? 0;
-    return ms >= SHORTEST_WINDOW_MS && ms <= LONGEST_WINDOW_MS;
-  }, WINDOW_DURATION),
+  duration: WINDOW_DURATION,
   timezone: text('a time zone like Europe/Berlin'),
   ...SCOPE,
   doors: list(oneOf(['plan', 'apply']), 2)

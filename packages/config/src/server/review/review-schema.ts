@@ -1,6 +1,6 @@
 /** Who has to confirm a plan, and for how long it waits for them, as the server's file writes it. */
 import { z } from 'zod';
-import { millisecondsOf } from '../../duration.ts';
+import { durationBetween } from '../../settings/duration-between.ts';
 import { advised, list, object, text } from '../../yaml/schema.ts';
 
 /** A list of people longer than this is a team. */
@@ -11,18 +11,11 @@ export const TEAM = text('a team as "organisation/slug"', /^[\w.-]+\/[\w.-]+$/);
 /** More people than a change waits for without being late. */
 const PEOPLE_LIMIT = 10;
 
-/** A person has to read the plan. */
-const SHORTEST_MS = 5 * 60_000;
-
 /** As long as a plan waits without the setting. */
 export const LONGEST_REVIEW_MS = 7 * 24 * 3_600_000;
 
-const EXPECTED = advised('a duration from 5m to 7d', 'write it like 12h or 2d');
-
-const Expiry = z.string(EXPECTED).refine((duration) => {
-  const ms = millisecondsOf(duration);
-  return ms !== undefined && ms >= SHORTEST_MS && ms <= LONGEST_REVIEW_MS;
-}, EXPECTED);
+/** A person has to read the plan. */
+const Expiry = durationBetween('5m', '7d', '12h or 2d');
 
 export const Review = object({
   count: z

@@ -1,7 +1,8 @@
 /** For how long storage keeps what nobody works with any more. */
 import { defined } from '@nereid/domain/defined';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { millisecondsOf } from '../../duration.ts';
+import { durationBetween } from '../../settings/duration-between.ts';
 import { advised, object } from '../../yaml/schema.ts';
 import type { RetentionConfig } from '../server-config.ts';
 
@@ -11,24 +12,18 @@ const DAY_MS = 24 * 3_600_000;
 const DEFAULT_PREVIEWS_MS = 30 * DAY_MS;
 
 /** Ten years are longer than any law asks for that we know. */
-const LONGEST_DAYS = 3_650;
+const LONGEST = '3650d';
 
-function days(fewest: number) {
-  const expected = advised(`a duration from ${fewest}d to ${LONGEST_DAYS}d`, 'write it like 400d');
-  return z.string(expected).refine((text) => {
-    const ms = millisecondsOf(text);
-    return ms !== undefined && ms >= fewest * DAY_MS && ms <= LONGEST_DAYS * DAY_MS;
-  }, expected);
-}
+const atLeast = (shortest: string) => durationBetween(shortest, LONGEST, '400d');
 
 /**
  * A week, because plans that were confirmed before their merge are kept for as long. Temporal keeps histories for up to 90 days, and
  * workflows look for the records of deployments that are in them.
  */
 export const Retention = object({
-  logs: days(7).optional(),
-  records: days(90).optional(),
-  previews: days(7).optional(),
+  logs: atLeast('7d').optional(),
+  records: atLeast('90d').optional(),
+  previews: atLeast('7d').optional(),
 }).refine(({ logs, records }) => (millisecondsOf(logs ?? '') ?? 0) <= (millisecondsOf(records ?? '') ?? Infinity), {
   error: advised(
     'logs to be kept for no longer than records',

@@ -73,7 +73,7 @@ test.each([
   [
     'a duration longer than the pause between two beginnings',
     { duration: '25h' },
-    /duration of at most 1d, .* found 25h/,
+    /duration of at most 24h, .* found 25h/,
   ],
   ['a denial for ever', { duration: '1d' }, /expected a time at which nothing is denied.* for ever/],
   ['a duration that is none', { duration: '1m' }, /expected a duration from 5m to 366d, found "1m"; write it like 12h/],
@@ -83,9 +83,9 @@ test.each([
   expect(findings({ ...SOUND, ...more })).toEqual([expect.stringMatching(problem)]);
 });
 
-test('each name stands once', () => {
-  expect(findings(SOUND, SOUND)).toEqual([
-    '5 windows[1].name: expected each name once, found "Night", which is windows[0] already; choose another one',
+test('each name stands once, in whatever case', () => {
+  expect(findings(SOUND, { ...SOUND, name: 'NIGHT' })).toEqual([
+    '5 windows[1].name: expected each name once, found "NIGHT", which is windows[0] already; choose another one',
   ]);
 });
 

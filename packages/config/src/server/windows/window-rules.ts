@@ -1,9 +1,12 @@
 /** Rules for the windows of the server's file: each can be computed, and none closes for ever. */
+import { durationText } from '../../duration.ts';
 import { NAME_RULE } from '../glob.ts';
+import { reportRepeatedNames } from '../../yaml/names-once.ts';
 import { nearestOf } from '../../yaml/nearest.ts';
 import { describeValue, quote } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
 import type { ChangeWindow } from './change-window.ts';
+import { findUnknownPart } from './recurrence-grammar.ts';
 import { firstWalls, wallOf } from './recurrence.ts';
 import { isTimeZone } from './zoned-time.ts';
 
@@ -15,16 +18,11 @@ export interface WindowSubject {
 
 /** People who wait read the name. */
 export function windowsHaveNamesOfTheirOwn({ windows }: WindowSubject, report: Report): void {
-  const seen = new Map<string, number>();
-  for (const { index, window } of windows) {
-    const first = seen.get(window.name);
-    if (first === undefined) seen.set(window.name, index);
-    else
-      report.error(
-        ['windows', index, 'name'],
-        `expected each name once, found ${quote(window.name)}, which is windows[${first}] already; choose another one`,
-      );
-  }
+  reportRepeatedNames(
+    'windows',
+    windows.map(({ index, window: { name } }) => ({ index, name })),
+    report,
+  );
 }
 
 export function windowZonesExist({ windows }: WindowSubject, report: Report): void {
@@ -66,7 +64,7 @@ export function windowsCanBeComputed({ windows }: WindowSubject, report: Report)
         `expected a day of the calendar, found ${quote(window.dtstart)}; write it like 2026-12-19T18:00`,
       );
     else {
-      const unknown = unknownPart(window.rrule ?? 'FREQ=DAILY');
+      const unknown = findUnknownPart(window.rrule ?? 'FREQ=DAILY');
       if (unknown === undefined) judgeBeginnings(window, index, report);
       else report.error(['windows', index, 'rrule'], `expected ${unknown.expected}, found ${quote(unknown.part)}`);
     }
@@ -94,7 +92,7 @@ function judgeBeginnings(window: ChangeWindow, index: number, report: Report): v
   if (window.durationMs > shortest)
     report.error(
       ['windows', index, 'duration'],
-      `expected a duration of at most ${inUnits(shortest)}, the time from one beginning to the next, found ${inUnits(window.durationMs)}; shorten it, or have it begin less often`,
+      `expected a duration of at most ${durationText(shortest)}, the time from one beginning to the next, found ${durationText(window.durationMs)}; shorten it, or have it begin less often`,
     );
   else if (window.kind === 'deny' && isEndless(window) && gaps.every((gap) => gap <= window.durationMs))
     report.error(
@@ -119,59 +117,4 @@ function beginningsOf(window: ChangeWindow): readonly number[] | string {
 
 function isEndless({ rrule = 'COUNT=1' }: ChangeWindow): boolean {
   return !/(?:^|;)(?:COUNT|UNTIL)=/.test(rrule);
-}
-
-function inUnits(ms: number): string {
-  const minutes = ms / 60_000;
-  if (minutes % 1_440 === 0) return `${minutes / 1_440}d`;
-  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
-}
-
-const WEEKDAY = '(?:MO|TU|WE|TH|FR|SA|SU)';
-
-/**
- * The parts of a rule. A window that begins more often than by the hour of a day is none, so the frequencies below a day are left out,
- * and every rule is computed in bounded time.
- */
-const PARTS: ReadonlyMap<string, (value: string) => boolean> = new Map([
-  ['FREQ', matching(/^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/)],
-  ['INTERVAL', matching(/^[1-9]\d{0,2}$/)],
-  ['COUNT', matching(/^[1-9]\d{0,2}$/)],
-  ['UNTIL', matching(/^\d{8}(?:T\d{6}Z)?$/)],
-  ['BYMONTH', numbers(1, 12)],
-  ['BYWEEKNO', numbers(1, 53, 'from both ends')],
-  ['BYYEARDAY', numbers(1, 366, 'from both ends')],
-  ['BYMONTHDAY', numbers(1, 31, 'from both ends')],
-  ['BYDAY', matching(new RegExp(`^(?:[+-]?[1-9]\\d?)?${WEEKDAY}(?:,(?:[+-]?[1-9]\\d?)?${WEEKDAY}){0,20}$`))],
-  ['BYHOUR', numbers(0, 23)],
-  ['BYMINUTE', numbers(0, 59)],
-  ['BYSETPOS', numbers(1, 366, 'from both ends')],
-  ['WKST', matching(new RegExp(`^${WEEKDAY}$`))],
-]);
-
-function matching(pattern: RegExp): (value: string) => boolean {
-  return (value) => pattern.test(value);
-}
-
-function numbers(least: number, most: number, ends?: 'from both ends'): (value: string) => boolean {
-  return (value) =>
-    value.split(',').every((one) => {
-      const number = Number(one);
-      const counted = ends === undefined ? number : Math.abs(number);
-      return /^[+-]?\d{1,3}$/.test(one) && counted >= least && counted <= most;
-    });
-}
-
-/** The first part of a rule that is not as RFC 5545 has it; undefined when there is none. */
-function unknownPart(rrule: string): { readonly part: string; readonly expected: string } | undefined {
-  const known = `parts of a rule of RFC 5545, like "FREQ=WEEKLY;BYDAY=MO,TU", with ${[...PARTS.keys()].join(', ')}`;
-  const parts = rrule.split(';');
-  const wrong = parts.find((part) => {
-    const [name = '', value = '', ...more] = part.split('=');
-    return more.length > 0 || PARTS.get(name)?.(value) !== true;
-  });
-  if (wrong !== undefined) return { part: wrong, expected: known };
-  const names = parts.map((part) => part.split('=')[0]);
-  if (new Set(names).size < names.length) return { part: rrule, expected: 'each part of a rule once' };
-  return names.includes('FREQ') ? undefined : { part: rrule, expected: known };
 }
