@@ -57,6 +57,6 @@ export interface GateWait {
   readonly sentence: string;
   /** When the wait ends by itself, in epoch milliseconds. */
   readonly until?: number;
-  /** An earlier attempt of the same request may have told the audit trail of a start. */
+  /** The request, or an earlier attempt of it, may have told the audit trail of a start. */
   readonly isRepeated?: true;
 }

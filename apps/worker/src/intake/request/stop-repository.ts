@@ -48,7 +48,8 @@ export async function stopRepository(
   const running = (await ringRepository(call.context, event.repository, 'list only'))
     .filter(({ root }) => isAbout(directories, root))
     .map(({ root }) => root.name);
-  const goesOn = running.length === 0 ? '' : `; what runs goes on, or begins within a minute, in ${listNames(running)}`;
+  const goesOn =
+    running.length === 0 ? '' : `; what runs goes on, or begins within ten minutes, in ${listNames(running)}`;
   const end = describeTime('UTC', until, Date.now());
   return signalled(`@${event.sender} stops ${fullName(event.repository)}${what} until ${end}${goesOn}`, []);
 }
