@@ -122,6 +122,15 @@ describe('a permission', () => {
     await expect(github.people.permissionOf(REPOSITORY, 'bob')).rejects.toBeInstanceOf(GitHubUnavailableError);
   });
 
+  test('is of a login, whose account has an id while somebody has it', async () => {
+    const answers = [status(200, { login: 'bob', id: 7 }), status(404, { message: 'Not Found' })];
+    const { github, requests } = await startGitHub(() => answers.shift());
+
+    expect(await github.people.idOf(REPOSITORY, 'bob')).toBe(7);
+    expect(await github.people.idOf(REPOSITORY, 'gone')).toBeUndefined();
+    expect(requests.map(({ url }) => url)).toEqual(['/api/v3/users/bob', '/api/v3/users/gone']);
+  });
+
   test('includes membership in a team, once it was accepted', async () => {
     const states = ['pending', 'active'];
     const { github } = await startGitHub(({ url }) =>

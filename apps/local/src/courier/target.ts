@@ -133,7 +133,10 @@ export function goOf(target: Target) {
   const { jobId, order } = jobOf(target);
   const about = { deploymentId: input.deployment.id, jobId, hostId, digest: progress.plan?.made.body.digest ?? '' };
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
-  return { body: { version: 1, ...about, order: order.signature, beginBy: expiresAt, expiresAt }, signature: MADE_UP };
+  return {
+    body: { version: 1, ...about, order: order.signature, acceptBy: expiresAt, beginBy: expiresAt, expiresAt },
+    signature: MADE_UP,
+  };
 }
 
 /** That a lock of its state is to be freed. */

@@ -71,7 +71,7 @@ test('permission is for what was approved, whatever somebody changes in the requ
     const go = await ask(message).catch(() => undefined);
     if (go === undefined) continue;
     const { body } = await testSignatures.open('go/apply', go, about);
-    const { version: _one, beginBy: _soon, expiresAt: _then, ...said } = body;
+    const { version: _one, acceptBy: _soon, beginBy: _later, expiresAt: _then, ...said } = body;
     const isThat = isDeepStrictEqual(said, permitted);
     const isHeard = what.startsWith(WHEN) || JSON.stringify(told) === JSON.stringify(heard);
     if (!isThat || !isHeard) wrong.push(what);

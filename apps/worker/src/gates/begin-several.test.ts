@@ -24,6 +24,12 @@ function anApproval(more: Partial<PlanReview> = {}): Promise<Signed<PlanReview>>
   return testSignatures.enclose('decision/review', { ...about, answer: 'approved', ...BOB, at, ...more });
 }
 
+/** As of a person who pressed elsewhere than on the forge. */
+async function withoutId(): Promise<Signed<PlanReview>> {
+  const { byId: _unknown, ...body } = (await anApproval(BOB)).body;
+  return testSignatures.enclose('decision/review', body);
+}
+
 const both = () => Promise.all([anApproval(BOB), anApproval(CAROL)]);
 
 /** As a workflow asks for a plan with these approvals, of which the last is the review. */
@@ -86,6 +92,7 @@ describe('permission to apply a plan that somebody of each team has to confirm',
     ['of two people of one team', () => Promise.all([anApproval(BOB), anApproval({ by: 'dan', byId: 9 })])],
     ['of one person twice', () => Promise.all([anApproval(BOB), anApproval({ ...BOB, teams: ['acme/dba'] })])],
     ['of one person under two logins', () => Promise.all([anApproval(BOB), anApproval({ ...CAROL, byId: 7 })])],
+    ['of which one has no id', () => Promise.all([anApproval(CAROL), withoutId()])],
     [
       'of one person in other letters',
       () => Promise.all([anApproval({ by: 'bob', teams: EACH.eachOf }), anApproval({ by: 'BOB', teams: EACH.eachOf })]),

@@ -91,6 +91,16 @@ describe('permission to apply, in a repository that somebody stopped', () => {
     });
   });
 
+  test('is not given where somebody stops it while it gets its turn: the trail may have the start', async () => {
+    const stops: Signed<Stop>[] = [];
+    const turn = async () => void stops.push(await stopOf());
+
+    await expect(begin(beginContext({ stops, turn }), await aBeginning())).rejects.toMatchObject({
+      code: 'GATE_CLOSED',
+      wait: { gate: 'stop', isRepeated: true },
+    });
+  });
+
   test('is given to nobody while storage is away', async () => {
     const context = beginContext();
     const away = { read: () => Promise.reject(new Error('storage is away')) };

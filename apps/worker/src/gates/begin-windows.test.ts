@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { orderBody } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
 import { NO_CHANGES } from '@nereid/domain/plan';
@@ -10,6 +10,9 @@ import { beginContext } from './testing/begin-context.ts';
 
 const JOB = { id: '1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' };
 const MINUTE_MS = 60_000;
+
+/** For clocks that differ. */
+const CLOCKS_MS = 30_000;
 
 async function aBeginning(hasChanges = true): Promise<Beginning> {
   const base = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'auto' } } as const;
@@ -23,6 +26,23 @@ async function aBeginning(hasChanges = true): Promise<Beginning> {
   const progress = { status: 'planning', times: {}, jobs: {}, plan: { made: signed, reviewRequired: false } } as const;
   const claimed = await asClaimed(base.id);
   return { repository: REPOSITORY, deployment: { ...base, order, progress }, job: JOB, ...claimed, audits: [] };
+}
+
+let clock: { mockRestore(): void } | undefined;
+
+afterEach(() => clock?.mockRestore());
+
+function setClock(ms: number): void {
+  clock = jest.spyOn(Date, 'now').mockReturnValue(ms);
+}
+
+/** The minute of a window's beginning is a whole one. */
+function wholeMinuteIn(ms: number): number {
+  return Math.ceil((Date.now() + ms) / MINUTE_MS) * MINUTE_MS;
+}
+
+function freezeAt(closesAt: number): string {
+  return `[${windowFrom((closesAt - Date.now()) / MINUTE_MS)}]`;
 }
 
 /** Begins so many minutes from now, or before. */
@@ -70,14 +90,38 @@ describe("permission to apply, where the server's file has windows", () => {
   });
 
   test('has to be used before a window closes, and the job that began gets its identity all the same', async () => {
-    // The minute of a window's beginning is a whole one.
-    const closesAt = Math.ceil((Date.now() + 1_000) / MINUTE_MS) * MINUTE_MS;
-    const windows = `[${windowFrom((closesAt - Date.now()) / MINUTE_MS)}]`;
+    const closesAt = wholeMinuteIn(CLOCKS_MS + 5_000);
 
-    const { body } = await begin(beginContext({ windows }), await aBeginning());
+    const { body } = await begin(beginContext({ windows: freezeAt(closesAt) }), await aBeginning());
 
-    expect(Date.parse(body.beginBy)).toBeLessThanOrEqual(closesAt);
+    expect(Date.parse(body.beginBy)).toBe(closesAt - CLOCKS_MS);
+    expect(Date.parse(body.acceptBy)).toBeLessThanOrEqual(closesAt - CLOCKS_MS);
     expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(9 * MINUTE_MS);
+  });
+
+  test('is not given where a window closes so soon that no host could begin in time', async () => {
+    const closesAt = wholeMinuteIn(0);
+    const windows = freezeAt(closesAt);
+    setClock(closesAt - CLOCKS_MS);
+
+    await expect(begin(beginContext({ windows }), await aBeginning())).rejects.toMatchObject({
+      code: 'GATE_CLOSED',
+      message: expect.stringMatching(/^Closed until .* UTC \(change freeze “Year end”\)$/),
+      wait: { gate: 'window', until: closesAt + 60 * MINUTE_MS },
+    });
+  });
+
+  test('is not given where a window closes during the turn: the trail may have the start', async () => {
+    const closesAt = wholeMinuteIn(CLOCKS_MS + 5_000);
+    const turn = async () => {
+      setClock(closesAt);
+    };
+    const context = beginContext({ windows: freezeAt(closesAt), turn });
+
+    const error: unknown = await begin(context, await aBeginning()).catch((thrown: unknown) => thrown);
+
+    const wait = { gate: 'window', until: closesAt + 60 * MINUTE_MS, isRepeated: true };
+    expect(toBeginFailure(error, 1)).toMatchObject({ type: 'GATE_CLOSED', details: [wait] });
   });
 
   test('is not asked for in a loop: the failure says until when the deployment waits', async () => {

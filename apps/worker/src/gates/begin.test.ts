@@ -72,7 +72,8 @@ describe('permission to apply', () => {
     const about = { deploymentId: deployment.id, order: deployment.order ?? '' };
     const { body } = await testSignatures.open('go/apply', go, about);
     expect(body).toMatchObject({ jobId: '1-apply-1', digest: DIGEST, hostId: 'h1', review: review?.signature });
-    expect(Date.parse(body.beginBy) - Date.now()).toBeLessThanOrEqual(60_000);
+    expect(Date.parse(body.acceptBy) - Date.now()).toBeLessThanOrEqual(60_000);
+    expect(Date.parse(body.beginBy) - Date.now()).toBeLessThanOrEqual(10 * 60_000);
     expect(Date.parse(body.expiresAt) - Date.now()).toBeLessThanOrEqual(10 * 60_000);
   });
 

@@ -29,13 +29,10 @@ type BeginContext = TurnContext &
   StopContext &
   Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'publish' | 'logger'>;
 
-/**
- * Longer than a host takes until it begins; one that waited longer asks again. A stop that is pressed meanwhile does not hold it back,
- * so it is short: half of it is for clocks that differ. Both numbers are told in apps/docs/concepts/signatures.md.
- */
-const BEGIN_MS = 60_000;
+/** Longer than a message takes to a host; one that waited longer asks again. Half of it is for clocks that differ. */
+const ACCEPT_MS = 60_000;
 
-/** Longer than a host that has begun takes until it asks for the token of the job's identity. */
+/** Longer than a host that took the job needs to restore the plan, to initialise the root and to get the token of its identity. */
 const LIFE_MS = 10 * 60_000;
 
 export async function begin(context: BeginContext, beginning: Beginning, signal?: AbortSignal): Promise<Signed<Go>> {
@@ -60,8 +57,9 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const reviewed = withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await context.publish(...proven.map(trailFact));
+  await passClocksAgain(context, beginning, plan);
   const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString();
-  const beginBy = isoIn(beginMs(context.server.current(), { repository, root, plan }, BEGIN_MS));
+  const beginsInMs = beginMs(context.server.current(), { repository, root, plan }, LIFE_MS);
   return signatures.enclose('go/apply', {
     ...{
       version: 1,
@@ -70,7 +68,8 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
       hostId,
       digest: plan.made.body.digest,
       order: order.signature,
-      beginBy,
+      acceptBy: isoIn(Math.min(ACCEPT_MS, beginsInMs)),
+      beginBy: isoIn(beginsInMs),
       expiresAt: isoIn(LIFE_MS),
     },
     ...defined({ review: review?.signature }),
@@ -125,6 +124,18 @@ async function refuseEnded(
 ): Promise<void> {
   const ended = await deploymentRecords.find(repository, root.name, id);
   if (ended !== undefined) throw new DeploymentEndedError(id);
+}
+
+/** The turn and the audit trail took their time. A deployment that has to wait after all is in the trail as started. */
+async function passClocksAgain(
+  context: BeginContext,
+  { repository, deployment }: Beginning,
+  plan: Plan,
+): Promise<void> {
+  const { root } = deployment;
+  requireOpenGate('stop', await stopFacts(context, repository, root), { isRepeated: true });
+  const window = windowFacts(context.server.current(), { repository, root, plan, door: 'apply' });
+  requireOpenGate('window', window, { isRepeated: true });
 }
 
 /**

@@ -24,7 +24,7 @@ function aForge(permission: Permission | Error, more: Partial<Judge> = { teams }
   const permissionOf = async () =>
     permission instanceof Error ? Promise.reject(permission) : Promise.resolve(permission);
   const findReader = async () => Promise.resolve({ mayRead: true, ageMs: 0 });
-  return { name: 'Words', people: { permissionOf, findReader }, ...more };
+  return { name: 'Words', people: { permissionOf, findReader, idOf: async () => Promise.resolve(undefined) }, ...more };
 }
 
 const confirm = (login: string, names: readonly string[], forge = aForge('write')) =>

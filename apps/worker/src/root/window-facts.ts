@@ -12,14 +12,14 @@ interface AtDoor {
   readonly plan?: Plan;
 }
 
+/** An apply begins this much before a closing at the latest: its host goes by a clock of its own. */
+const CLOCKS_MS = 30_000;
+
 /** A plan without changes applies nothing for which a window would have to be open. */
-export function windowFacts(
-  server: Pick<ServerConfig, 'windows'>,
-  { repository, root, door, plan }: AtDoor,
-): GateFacts['window'] {
-  if (plan?.made.body.hasChanges === false) return {};
+export function windowFacts(server: Pick<ServerConfig, 'windows'>, at: AtDoor): GateFacts['window'] {
+  if (at.plan?.made.body.hasChanges === false) return {};
   const now = Date.now();
-  const state = windowStateAt(windowsFor(server, fullName(repository), placeOf(root), door), now);
+  const state = stateAt(server, at, now);
   if (state.kind === 'open') return {};
   const { by, opensAt } = state;
   const because = describeWindow(by);
@@ -27,14 +27,19 @@ export function windowFacts(
   return { closed: { because, opens: { at: opensAt, said: describeTime(by.timezone, opensAt, now) } } };
 }
 
-/** How long permission to apply that is given now may be used to begin, in milliseconds: never past the closing of a window. */
-export function beginMs(
-  server: Pick<ServerConfig, 'windows'>,
-  { repository, root, plan }: Omit<AtDoor, 'door'>,
-  limitMs: number,
-): number {
+/** How long an apply that gets permission now may take until it begins, in milliseconds: never past the closing of a window. */
+export function beginMs(server: Pick<ServerConfig, 'windows'>, at: Omit<AtDoor, 'door'>, limitMs: number): number {
+  if (at.plan?.made.body.hasChanges === false) return limitMs;
   const now = Date.now();
-  if (plan?.made.body.hasChanges === false) return limitMs;
-  const state = windowStateAt(windowsFor(server, fullName(repository), placeOf(root), 'apply'), now);
-  return state.kind === 'open' && state.closesAt !== undefined ? Math.min(limitMs, state.closesAt - now) : limitMs;
+  const state = stateAt(server, { ...at, door: 'apply' }, now);
+  if (state.kind === 'closed') return 0;
+  return state.closesAt === undefined ? limitMs : Math.min(limitMs, state.closesAt - CLOCKS_MS - now);
+}
+
+/** For applies, a window that is about to close is closed: no host could begin one in time. */
+function stateAt(server: Pick<ServerConfig, 'windows'>, { repository, root, door }: AtDoor, now: number) {
+  const windows = windowsFor(server, fullName(repository), placeOf(root), door);
+  const state = windowStateAt(windows, now);
+  const isClosing = state.kind === 'open' && state.closesAt !== undefined && state.closesAt - CLOCKS_MS <= now;
+  return door === 'apply' && isClosing ? windowStateAt(windows, state.closesAt) : state;
 }

@@ -159,6 +159,7 @@ export async function withGo(
   job: Applying & Pick<Go, 'hostId'>,
   expiresAt = new Date(Date.now() + 60_000).toISOString(),
   isEmpty = false,
+  beginBy = expiresAt,
 ): Promise<ApplyJob> {
   const { deploymentId, jobId, hostId, digest, order, review } = job;
   const about = {
@@ -169,7 +170,7 @@ export async function withGo(
     order: order.signature,
     ...defined({ review: review?.signature }),
   };
-  const body: Go = { version: 1, ...about, beginBy: expiresAt, expiresAt, ...(isEmpty && { isEmpty }) };
+  const body: Go = { version: 1, ...about, acceptBy: expiresAt, beginBy, expiresAt, ...(isEmpty && { isEmpty }) };
   return { jobId, order, go: await testSignatures.enclose('go/apply', body), ...(review && { review }) };
 }
 

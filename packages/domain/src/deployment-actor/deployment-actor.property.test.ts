@@ -67,7 +67,10 @@ function happen(deployment: DeploymentInMemory, { kind, digest, press, by }: Sti
       const signature = kind === 'forge' ? 'made up' : SIGNED;
       const requestId = `press-${kind}-${press}`;
       const person = kind === 'approve' ? by : kind;
-      deployment.happen({ kind: 'press', press: aReview({ requestId, answer, digest, by: person }, signature) });
+      deployment.happen({
+        kind: 'press',
+        press: aReview({ requestId, answer, digest, by: person, byId: person.charCodeAt(0) }, signature),
+      });
       return;
     }
     case 'cancel': {

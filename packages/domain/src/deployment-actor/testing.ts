@@ -113,7 +113,10 @@ export function goOf({ deployment, job, hostId }: Pick<Beginning, 'deployment' |
   const { id: deploymentId, order = '', progress } = deployment;
   const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.made.body.digest ?? '', order };
   const until = '2026-01-31T16:00:00.000Z';
-  return { body: { version: 1, ...about, beginBy: until, expiresAt: until }, signature: `go ${hostId}` };
+  return {
+    body: { version: 1, ...about, acceptBy: until, beginBy: until, expiresAt: until },
+    signature: `go ${hostId}`,
+  };
 }
 
 /** What the audit trail hears of it. */

@@ -53,6 +53,6 @@ export const PASSES: GateAnswer = { kind: 'passes' };
 export interface GateWait extends WaitAtGate {
   /** For people: what it waits for, and who can end that. */
   readonly sentence: string;
-  /** An earlier attempt of the same request may have told the audit trail of a start. */
+  /** The request, or an earlier attempt of it, may have told the audit trail of a start. */
   readonly isRepeated?: true;
 }

@@ -24,7 +24,7 @@ const OBJECTED: Partial<GateFacts> = {
 };
 const UNREVIEWED: Partial<GateFacts> = { review: { isRequired: true, answer: undefined, rules: [{ users: ['ada'] }] } };
 const HALF_REVIEWED: Partial<GateFacts> = {
-  review: { ...OPEN.review, isRequired: true, people: { count: 2, eachOf: [] }, approvals: [{ by: 'bob' }] },
+  review: { ...OPEN.review, isRequired: true, people: { count: 2, eachOf: [] }, approvals: [{ by: 'bob', byId: 7 }] },
 };
 const REJECTED: Partial<GateFacts> = { review: { isRequired: true, answer: 'rejected', rules: undefined } };
 const FAILED: Partial<GateFacts> = { order: { kind: 'failed', sentence: 'dns failed' } };

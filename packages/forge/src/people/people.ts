@@ -14,6 +14,8 @@ export interface ReaderFound {
 export interface People {
   /** A person without access to the repository has `none`. */
   permissionOf(repository: Repository, login: string): Promise<Permission>;
+  /** The id of the person who has this login at the moment, asked as who may see the repository; absent where nobody has it. */
+  idOf(repository: Repository, login: string): Promise<number | undefined>;
   /**
    * Whether somebody who looks at pages may read a repository. Never for what they do: that is asked again. Throws a
    * `ForgeUnavailableError` also when others need the budget of requests.

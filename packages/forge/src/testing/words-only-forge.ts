@@ -70,6 +70,10 @@ export function createWordsOnlyForge({ repositories, permissions, compare }: Wor
     },
     people: {
       permissionOf,
+      idOf: async (_repository, login) => {
+        const index = Object.keys(permissions).indexOf(login);
+        return Promise.resolve(index < 0 ? undefined : index + 1);
+      },
       findReader: async (repository, login) => ({
         mayRead: (await permissionOf(repository, login)) !== 'none',
         ageMs: 0,

@@ -1,12 +1,13 @@
-/** A person's permission on a repository. */
+/** A person's permission on a repository, and the id of their account. */
 import type { Repository } from '@nereid/domain/root';
 import type { People, Permission } from '@nereid/forge';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from '../client/clients.ts';
 import { orElse } from '../client/or-else.ts';
+import { personOf } from './account.ts';
 import { permissionIn } from './permission-in.ts';
 
-type OwnPeople = Pick<People, 'permissionOf'>;
+type OwnPeople = Pick<People, 'permissionOf' | 'idOf'>;
 
 export function createPeople(clients: Clients): OwnPeople {
   const asked = new LRUCache<string, Promise<Permission>>({ max: ASKED_AT_ONCE, ttl: FRESH_MS, ttlResolution: 0 });
@@ -20,6 +21,15 @@ export function createPeople(clients: Clients): OwnPeople {
       asked.set(key, answer);
       answer.catch(() => asked.delete(key));
       return answer;
+    },
+    async idOf(repository, login) {
+      const person = await orElse(undefined, () =>
+        clients.ask(repository, 'GET user', async (octokit) => {
+          const { data } = await octokit.request('GET /users/{username}', { username: login });
+          return personOf(data);
+        }),
+      );
+      return person?.id;
     },
   };
 }

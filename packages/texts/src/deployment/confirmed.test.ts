@@ -7,8 +7,8 @@ import { renderCheckRun } from './render-check-run.ts';
 
 const LINKS = { deploymentUrl: 'https://console.example/deployments/3f2a?key=k' };
 const EACH = { count: 2, eachOf: ['acme/sre', 'acme/dba'] };
-const BOB = { ...aPress({ requestId: 'r1', by: 'bob', teams: ['acme/sre'] }), signature: 'of bob' };
-const CAROL = { ...aPress({ requestId: 'r2', by: 'carol', teams: ['acme/dba'] }), signature: 'of carol' };
+const BOB = { ...aPress({ requestId: 'r1', by: 'bob', byId: 7, teams: ['acme/sre'] }), signature: 'of bob' };
+const CAROL = { ...aPress({ requestId: 'r2', by: 'carol', byId: 8, teams: ['acme/dba'] }), signature: 'of carol' };
 const CONFIRMED = { answer: 'approved', by: 'carol', at: CAROL.body.at, press: CAROL } as const;
 
 function shown(status: DeploymentStatus, progress: Partial<Progress>, root: Partial<Root> = { review: EACH }) {

@@ -20,10 +20,10 @@ test('it is applied once two people have confirmed it, and no other answer count
   await deployment.reached('awaiting-review');
 
   await deployment.review({ by: 'officer' }, 'made up');
-  await deployment.review({ by: 'bob' });
+  await deployment.review({ by: 'bob', byId: 7 });
   await confirmedBy(deployment, 1);
-  await deployment.review({ by: 'bob' });
-  await deployment.review({ by: 'carol' });
+  await deployment.review({ by: 'bob', byId: 7 });
+  await deployment.review({ by: 'carol', byId: 8 });
 
   const { status, review, approvals } = await deployment.result();
   expect({ status, by: review?.by }).toEqual({ status: 'succeeded', by: 'carol' });
@@ -40,7 +40,7 @@ test('it is applied once two people have confirmed it, and no other answer count
 test('one Reject ends it', async () => {
   const deployment = await stage.start({}, SEVERAL);
   await deployment.reached('awaiting-review');
-  await deployment.review({ by: 'bob' });
+  await deployment.review({ by: 'bob', byId: 7 });
   await confirmedBy(deployment, 1);
 
   await deployment.review({ by: 'carol', answer: 'rejected' });

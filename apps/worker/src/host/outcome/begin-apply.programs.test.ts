@@ -9,6 +9,7 @@ import {
   startTestHosts,
   type Applying,
   type TestHost,
+  type TestHostOptions,
   type TestHosts,
   nextJob,
 } from '../testing/test-hosts.ts';
@@ -115,6 +116,25 @@ describe('the marker of an apply in storage', () => {
     await expect(other.apply(made)).rejects.toMatchObject({ type: 'HOST_DECLINED' });
 
     expect(await hosts.begunApplies.read(made.deploymentId)).toBeUndefined();
+  });
+
+  test.each<[string, TestHostOptions]>([
+    ['made the plan', {}],
+    ['restored the plan', { hostId: 'h2' }],
+  ])('is not left by a host that %s and took too long: it declines, and may be asked again', async (_what, other) => {
+    const made = await planned(hosts.openHost());
+    const host = hosts.openHost(other);
+    const late = { beginBy: new Date(Date.now() - 1).toISOString() };
+
+    await expect(host.apply(made, anActivity(), late)).rejects.toMatchObject({
+      type: 'HOST_DECLINED',
+      nonRetryable: false,
+      message: expect.stringContaining('expected permission to apply that is still good'),
+    });
+
+    expect(await hosts.begunApplies.read(made.deploymentId)).toBeUndefined();
+    expect(await hosts.state()).toBeUndefined();
+    expect(await host.apply(nextJob(made))).toEqual(APPLIED);
   });
 
   test('is not left by an apply of which is known that it did not begin, and the next job may', async () => {

@@ -3,6 +3,8 @@
  * more, even if Temporal has forgotten it (a restored backup), or if somebody sends again what was signed for it.
  */
 import type { ApplyOutcome, EndedApply, BegunApply } from '@nereid/domain/deployment';
+import { AbortError } from 'p-retry';
+import { GoExpiredError } from '../../platform/failures/go-expired.ts';
 import { OvertakenError } from '../../platform/failures/overtaken.ts';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { HostContext, HostTools } from '../job/tools.ts';
@@ -50,14 +52,19 @@ export async function findBegun(tools: BeginTools, { deploymentId, jobId }: Name
 }
 
 /**
- * Await it before the first step. Throws `BegunElsewhereError`. After any other failure nothing has begun either. A marker of
- * this job is its own, whose answer was lost: `findBegun` saw none.
+ * Await it before the first step. Throws `BegunElsewhereError`, and a `GoExpiredError` where the host took so long that it is too late
+ * to begin. After any other failure nothing has begun either. A marker of this job is its own, whose answer was lost: `findBegun` saw
+ * none.
  */
 export async function beginApply(
   { context: { begunApplies, hostId }, leftMarkers }: BeginTools,
-  { deploymentId, jobId }: OpenedApply,
+  { deploymentId, jobId, go }: Pick<OpenedApply, 'deploymentId' | 'jobId' | 'go'>,
 ): Promise<void> {
-  const beginning = await retryBriefly(() => begunApplies.begin(deploymentId, { hostId, jobId }));
+  const { beginBy } = go.body;
+  const beginning = await retryBriefly(() => {
+    if (Date.now() > Date.parse(beginBy)) throw new AbortError(new GoExpiredError(beginBy));
+    return begunApplies.begin(deploymentId, { hostId, jobId });
+  });
   if (beginning.kind === 'found' && !isOf(beginning.marker, hostId, jobId))
     throw whyNot(deploymentId, beginning.marker);
   leftMarkers.delete(jobId);

@@ -119,7 +119,12 @@ export interface TestHostOptions {
 export interface TestHost {
   readonly host: Host;
   readonly plan: (job: TestJob, activity?: MockActivityEnvironment) => Promise<PlanOutcome>;
-  readonly apply: (job: Applying, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
+  /** With `beginBy`, as if the time until then had passed since the job was taken. */
+  readonly apply: (
+    job: Applying,
+    activity?: MockActivityEnvironment,
+    go?: { readonly beginBy?: string },
+  ) => Promise<ApplyOutcome>;
   readonly inspect: (job: Applying, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
 }
 
@@ -294,8 +299,8 @@ export async function startTestHosts(): Promise<TestHosts> {
           const planned: PlannedOnHost = await activity.run(() => activities.claimAndPlan(job));
           return planned.outcome;
         },
-        apply: async (job, activity = anActivity()) => {
-          const leave = await withGo({ ...job, hostId });
+        apply: async (job, activity = anActivity(), { beginBy } = {}) => {
+          const leave = await withGo({ ...job, hostId }, undefined, false, beginBy);
           return activity.run(() => host.hostActivities.applyOnHost(leave));
         },
         inspect: async (job, activity = anActivity()) => {

@@ -17,7 +17,7 @@ import { keepFromApply } from '../../lane/turn/keep-from-apply.ts';
 import { isRevoked } from '../../platform/failures/overtaken.ts';
 import { broughtWith } from '../../lane/brought/brought.ts';
 import { askerOf, decide } from '../../person/permission.ts';
-import { teamsAskedOf, teamsOfPerson } from '../../person/counted-teams.ts';
+import { countPerson } from '../../person/counted-teams.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { handleMergeReview } from './handle-merge-review.ts';
 import { overridePolicies } from './override-policies.ts';
@@ -84,8 +84,8 @@ async function review(
   const why = await whyNotAnswered(call, deployment, answer);
   if (why !== undefined)
     return refuseOnCheckRun(call, repository, checkRun, `@${sender} pressed ${ACTIONS[button.kind].label}: ${why}`);
-  const asked = answer === 'approved' ? teamsAskedOf(policy, root) : [];
-  const counted = await teamsOfPerson(call, repository, asked, sender);
+  const rejecting = { kind: 'known', person: defined({ byId: senderId }) } as const;
+  const counted = answer === 'approved' ? await countPerson(call, { repository, policy, root }, event) : rejecting;
   if (counted.kind === 'unknown') return refuseOnCheckRun(call, repository, checkRun, counted.sentence);
   const body = await signatures.enclose('decision/review', {
     version: 1,
@@ -94,8 +94,7 @@ async function review(
     answer,
     digest: planned.of.plan.made.body.digest,
     by: sender,
-    ...defined({ byId: senderId }),
-    ...(asked.length > 0 && { teams: counted.teams }),
+    ...counted.person,
     at: call.askedAt,
   });
   const handle = temporal.workflow.getHandle(id);

@@ -1,5 +1,5 @@
 /** Presses on a plan that several people have to confirm. */
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { PlanReview } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
@@ -56,6 +56,40 @@ test('an answer is signed with those of the teams of which its person is a membe
     ['ada', ['acme/sre', 'acme/dba']],
     ['wim', []],
   ]);
+});
+
+describe('an answer of which only the login is known', () => {
+  const ids = async (deployment: StagedDeployment) =>
+    (await deployment.signals()).map(([, message]) => (message as Signed<PlanReview>).body.byId); // What was sent.
+
+  test("is signed with the forge's id, which a person keeps under another login", async () => {
+    const { infra, deployment, checkRun } = await aReview('paired');
+    const id = await stage.context.forge.people.idOf(infra.repository, 'ada');
+
+    await stage.deliver(infra.presses(checkRun, 'confirm', 'ada'));
+
+    expect(id).toEqual(expect.any(Number));
+    expect(await ids(deployment)).toEqual([id]);
+  });
+
+  test('is refused where the forge knows nobody of that name', async () => {
+    const idOf = jest.spyOn(stage.context.forge.people, 'idOf').mockResolvedValue(undefined);
+    const { infra, deployment, checkRun } = await aReview('paired');
+
+    const result = await stage.deliver(infra.presses(checkRun, 'confirm', 'ada'));
+
+    idOf.mockRestore();
+    expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('knows nobody called @ada') });
+    expect(await deployment.signals()).toEqual([]);
+  });
+
+  test('is signed as it is where one person is enough', async () => {
+    const { infra, deployment, checkRun } = await aReview('network');
+
+    await stage.deliver(infra.presses(checkRun, 'confirm', 'ada'));
+
+    expect(await ids(deployment)).toEqual([undefined]);
+  });
 });
 
 test('the teams of the order count as well as those of the file', async () => {

@@ -66,7 +66,7 @@ function describeLanes(directories: readonly string[], { lanes, isComplete }: Kn
   const about = lanes.filter(({ root }) => root === undefined || isAbout(directories, root));
   const running = about.filter((lane) => lane.running !== undefined).map(({ rootName }) => rootName);
   return [
-    running.length > 0 ? `; running work goes on, or begins within a minute, in ${listNames(running)}` : '',
+    running.length > 0 ? `; running work goes on, or begins within ten minutes, in ${listNames(running)}` : '',
     about.length === 0 && isComplete && directories.length > 0
       ? '; no root that was deployed so far is there: check the directories'
       : '',

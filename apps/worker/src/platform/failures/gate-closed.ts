@@ -18,11 +18,11 @@ class GateClosedError extends Error {
   /** Present where the deployment keeps waiting at the gate. */
   readonly wait?: GateWait;
 
-  constructor(gate: GateAt<'apply'>, closed: GateClosed) {
+  constructor(gate: GateAt<'apply'>, closed: GateClosed, said: Pick<GateWait, 'isRepeated'>) {
     super(MESSAGES[gate](closed.sentence));
     this.code = CODES[gate][closed.kind];
     if (closed.kind === 'refuses' || waitAtApply(gate) !== 'keeps waiting') return;
-    this.wait = { gate, sentence: closed.sentence, who: closed.who, ...defined({ until: closed.until }) };
+    this.wait = { gate, sentence: closed.sentence, who: closed.who, ...defined({ until: closed.until }), ...said };
   }
 }
 
@@ -59,7 +59,11 @@ const MESSAGES: Readonly<Record<GateAt<'apply'>, (sentence: string) => string>> 
 };
 
 /** Throws unless the gate lets the deployment pass that these facts are about. Its row says whether it is asked again. */
-export function requireOpenGate<Name extends GateAt<'apply'>>(name: Name, facts: GateFacts[Name]): void {
+export function requireOpenGate<Name extends GateAt<'apply'>>(
+  name: Name,
+  facts: GateFacts[Name],
+  said: Pick<GateWait, 'isRepeated'> = {},
+): void {
   const answer = askGate(name, facts, Date.now());
-  if (answer.kind !== 'passes') throw new GateClosedError(name, answer);
+  if (answer.kind !== 'passes') throw new GateClosedError(name, answer, said);
 }

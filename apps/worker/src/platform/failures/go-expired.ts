@@ -5,7 +5,7 @@ export class GoExpiredError extends Error {
 
   constructor(expiresAt: string) {
     super(
-      `expected permission to apply that is still good, found one that ended ${expiresAt}; look at the clock of this host`,
+      `expected permission to apply that is still good, found one that ended ${expiresAt}; it is asked for again. Look at the clock of this host, and at what it does before an apply`,
     );
   }
 }

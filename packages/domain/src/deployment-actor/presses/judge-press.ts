@@ -52,6 +52,11 @@ export function judgeReview(
   return { kind: 'taken', review: answerOf(press, at) };
 }
 
+/** Of several people, each counts by the forge's id: one person may have had two logins. */
+export function whyNotCounted({ by }: PlanReview): string {
+  return `@${by} pressed ${ACTIONS.confirm.label}: several people have to confirm this plan, and nobody knows which account that is. Press it again.`;
+}
+
 /** Of a person who is in other teams by now, the newest counts. */
 function isRepeated(message: PlanReview, approvals: Progress['approvals'] = []): boolean {
   const own = approvals.find(({ body }) => isSamePerson(body, message));

@@ -11,7 +11,7 @@ import { asksSeveral, standingOf } from '../../gates/reviews/standing.ts';
 import { reviewAuditEvent } from '../../trail/action-audit.ts';
 import { isoOf, type DeploymentActor, type Reviewing, type Undecided } from '../actor.ts';
 import { note, notify, withAudits, writeAudits } from '../changes.ts';
-import { judgeReview, whyNoOverride } from './judge-press.ts';
+import { judgeReview, whyNoOverride, whyNotCounted } from './judge-press.ts';
 import { OWN_NOTICES } from '../../deployment/notice.ts';
 import { isForged, type EffectFailure } from '../events.ts';
 import { isAbout, isApproval, isReview, requestIdOf, type Press } from '../press.ts';
@@ -102,8 +102,9 @@ function decideReview(actor: DeploymentActor, review: Signed<PlanReview>, now: n
   if (verdict.kind === 'refused') return refuse(actor, review, verdict.sentence, now);
   const event = reviewAuditEvent(repository, deployment, review.body);
   const { review: people } = deployment.root;
-  if (verdict.review.answer === 'approved' && asksSeveral(people))
-    return withAudits(approve(actor, review, verdict.review, people), [event]);
+  const isOfSeveral = verdict.review.answer === 'approved' && asksSeveral(people);
+  if (isOfSeveral && review.body.byId === undefined) return refuse(actor, review, whyNotCounted(review.body), now);
+  if (isOfSeveral) return withAudits(approve(actor, review, verdict.review, people), [event]);
   return withAudits({ ...actor, reviewing: { ...actor.reviewing, answer: verdict.review } }, [event]);
 }
 

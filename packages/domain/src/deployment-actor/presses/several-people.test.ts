@@ -21,7 +21,10 @@ function asked(review: ReviewRules = { count: 2, eachOf: [] }): Played {
 function pressOf(more: Partial<PlanReview>): DeploymentEvent {
   const { by = 'bob', answer = 'approved', teams = [] } = more;
   const requestId = [by, answer, ...teams].join(':');
-  return { kind: 'press', press: aPress({ requestId, deploymentId: 'd1', digest: DIGEST, ...more }) };
+  return {
+    kind: 'press',
+    press: aPress({ requestId, deploymentId: 'd1', digest: DIGEST, byId: by.charCodeAt(0), ...more }),
+  };
 }
 
 /** Control says that intake signed it. */
@@ -96,6 +99,19 @@ describe('a plan that two people have to confirm', () => {
 
     expect(whoConfirmed(deployment)).toEqual(['bob']);
     expect(deployment.asks('record-refusal').refusal.sentence).toContain('pressed Confirm: ');
+    expect(deployment.asked('begin')).toEqual([]);
+  });
+
+  test('is not confirmed by somebody of whom only the login is known', () => {
+    const deployment = asked();
+    press(deployment, BOB);
+
+    const { byId: _unknown, ...body } = aPress({ by: 'robert', deploymentId: 'd1', digest: DIGEST, byId: 7 }).body;
+    deployment.happens({ kind: 'press', press: { body, signature: 'of robert' } });
+    deployment.answers('verify-press', 'verified');
+
+    expect(whoConfirmed(deployment)).toEqual(['bob']);
+    expect(deployment.asks('record-refusal').refusal.sentence).toContain('@robert pressed Confirm: several people');
     expect(deployment.asked('begin')).toEqual([]);
   });
 

@@ -32,9 +32,11 @@ export interface Go {
   readonly order: string;
   /** Intake's signature of the approval; absent when the plan takes none. */
   readonly review?: string;
-  /** ISO 8601: until then, the host has to begin. `BEGIN_MS` after it was given, but never after the closing of a window. */
+  /** ISO 8601; soon after it was given: until then, the host has to take the job. */
+  readonly acceptBy: string;
+  /** ISO 8601: until then, the first step of the apply has to begin. Within minutes, and before the closing of a window. */
   readonly beginBy: string;
-  /** ISO 8601: until then, the job that began gets the token of its identity; `LIFE_MS` of control after it was given. */
+  /** ISO 8601; some minutes after it was given: until then, the job gets the token of its identity. */
   readonly expiresAt: string;
   /** The plan has no changes, and nobody asked for the apply: it ends without running anything. */
   readonly isEmpty?: true;

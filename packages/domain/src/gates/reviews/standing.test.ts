@@ -9,8 +9,9 @@ const DBA = 'acme/dba';
 const TWO = { count: 2, eachOf: [] };
 const EACH = { count: 2, eachOf: [SRE, DBA] };
 
-function by(login: string, teams: readonly string[] = [], byId?: number): Approval {
-  return { by: login, teams, ...(byId !== undefined && { byId }) };
+/** The forge's id is another one for each first letter. */
+function by(login: string, teams: readonly string[] = [], byId = login.toLowerCase().charCodeAt(0)): Approval {
+  return { by: login, teams, byId };
 }
 
 describe('a plan that two people have to confirm', () => {
@@ -20,6 +21,7 @@ describe('a plan that two people have to confirm', () => {
     ['one person twice', [by('bob'), by('bob')], 1],
     ['one person under a login in other letters', [by('bob'), by('Bob')], 1],
     ['one person under another login', [by('bob', [], 7), by('robert', [], 7)], 1],
+    ['one person, of whose answers one has no id', [{ by: 'bob' }, by('robert', [], 7)], 1],
     ['two people', [by('bob'), by('carol')], 0],
     ['two people, of whom one has the former login of the other', [by('bob', [], 7), by('bob', [], 8)], 0],
   ])('a plan is confirmed by %s: so many are missing', (_who, answers, missing) => {
@@ -54,7 +56,9 @@ test('the newest answer of a person counts', () => {
 });
 
 const LOGINS = ['ada', 'bob', 'carol', 'dan'];
-const answer = fc.record({ by: fc.constantFrom(...LOGINS), teams: fc.subarray([SRE, DBA, 'acme/ops']) });
+const answer = fc
+  .record({ login: fc.constantFrom(...LOGINS), teams: fc.subarray([SRE, DBA, 'acme/ops']) })
+  .map(({ login, teams }) => by(login, teams));
 const rules = fc.record({ count: fc.integer({ min: 1, max: 4 }), eachOf: fc.subarray([SRE, DBA, 'acme/ops']) });
 
 test('a confirmed plan has enough people, of whom a different one is of each team, and one more answer takes nobody away', () => {

@@ -17,12 +17,10 @@ interface Standing<One extends Approval = Approval> {
   readonly teams: readonly string[];
 }
 
-/** Of the answers to one plan. */
-export function standingOf<One extends Approval>(
-  { count, eachOf }: ReviewRules,
-  answers: readonly One[],
-): Standing<One> {
-  const confirmed = newestOfEach(answers);
+/** Of the answers to one plan. Where several are asked, an answer without the forge's id may be a second one of the same person. */
+export function standingOf<One extends Approval>(rules: ReviewRules, answers: readonly One[]): Standing<One> {
+  const { count, eachOf } = rules;
+  const confirmed = newestOfEach(asksSeveral(rules) ? answers.filter(({ byId }) => byId !== undefined) : answers);
   const teams = teamsMissing(eachOf, confirmed);
   return { confirmed, teams, missing: Math.max(count - confirmed.length, teams.length) };
 }

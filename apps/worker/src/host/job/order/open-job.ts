@@ -75,11 +75,11 @@ async function verifyApproval(
   if (body.digest !== digest) throw signatures.forged('decision/review', 'one of another plan', deploymentId);
 }
 
-/** Also throws when it is too late to begin. */
+/** Also throws when it is too late to take the job. */
 export async function openGo(context: VerifyContext, job: ApplyJob): Promise<OpenedApply> {
   const opened = await openApply(context, job);
-  const { beginBy } = opened.go.body;
-  if (Date.now() > Date.parse(beginBy)) throw new GoExpiredError(beginBy);
+  const { acceptBy } = opened.go.body;
+  if (Date.now() > Date.parse(acceptBy)) throw new GoExpiredError(acceptBy);
   return opened;
 }
 
