@@ -199,16 +199,8 @@ describe('an activity that somebody schedules', () => {
     const { order } = aJob();
     const jobId = jobIdOf(deploymentId, 'apply', 1);
     const digest = progress.plan?.made.body.digest ?? '';
-    const about = {
-      deploymentId,
-      jobId,
-      hostId,
-      digest,
-      order: order.signature,
-      acceptBy: expiresAt,
-      beginBy: expiresAt,
-      expiresAt,
-    };
+    const times = { acceptBy: expiresAt, beginBy: expiresAt, expiresAt };
+    const about = { deploymentId, jobId, hostId, digest, order: order.signature, ...times };
     const job: ApplyJob = { jobId, order, go: { body: { version: 1, ...about }, signature } };
 
     expect(await courier.ask(hostQueue(hostId), 'applyOnHost', job)).toMatchObject(FORGED);

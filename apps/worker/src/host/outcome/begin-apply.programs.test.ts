@@ -124,7 +124,7 @@ describe('the marker of an apply in storage', () => {
   ])('is not left by a host that %s and took too long: it declines, and may be asked again', async (_what, other) => {
     const made = await planned(hosts.openHost());
     const host = hosts.openHost(other);
-    const late = { beginBy: new Date(Date.now() - 1).toISOString() };
+    const late = new Date(Date.now() - 1).toISOString();
 
     await expect(host.apply(made, anActivity(), late)).rejects.toMatchObject({
       type: 'HOST_DECLINED',

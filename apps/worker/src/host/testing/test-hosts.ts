@@ -120,11 +120,7 @@ export interface TestHost {
   readonly host: Host;
   readonly plan: (job: TestJob, activity?: MockActivityEnvironment) => Promise<PlanOutcome>;
   /** With `beginBy`, as if the time until then had passed since the job was taken. */
-  readonly apply: (
-    job: Applying,
-    activity?: MockActivityEnvironment,
-    go?: { readonly beginBy?: string },
-  ) => Promise<ApplyOutcome>;
+  readonly apply: (job: Applying, activity?: MockActivityEnvironment, beginBy?: string) => Promise<ApplyOutcome>;
   readonly inspect: (job: Applying, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
 }
 
@@ -299,7 +295,7 @@ export async function startTestHosts(): Promise<TestHosts> {
           const planned: PlannedOnHost = await activity.run(() => activities.claimAndPlan(job));
           return planned.outcome;
         },
-        apply: async (job, activity = anActivity(), { beginBy } = {}) => {
+        apply: async (job, activity = anActivity(), beginBy) => {
           const leave = await withGo({ ...job, hostId }, undefined, false, beginBy);
           return activity.run(() => host.hostActivities.applyOnHost(leave));
         },
