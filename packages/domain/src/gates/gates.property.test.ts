@@ -115,7 +115,7 @@ const MORE: { readonly [Name in GateName]: (facts: GateFacts[Name]) => fc.Arbitr
     fc
       .record({
         isRequired: fc.constantFrom(facts.isRequired, false),
-        answer: fc.constantFrom(facts.answer, 'approved' as const),
+        answer: fc.constant('approved' as const),
         approvals: fc.constantFrom(...PEOPLE).map((person) => [...(facts.approvals ?? []), person]),
         people: fc.constantFrom(facts.people, facts.people && { ...facts.people, eachOf: [] }),
       })
@@ -178,10 +178,15 @@ function howClosed(answer: GateAnswer): readonly [number, number] {
   }
 }
 
+/** Of the gate that is tried. */
+type Facts = GateFacts[GateName];
+
 test.each(Object.keys(ANY) as readonly GateName[])(
   'one approval more, a shorter stop, a later limit: whatever permits more never closes the gate %s, and no wait gets longer',
-  <Name extends GateName>(name: Name) => {
-    const both = ANY[name].chain((less) => MORE[name](less).map((more) => ({ less, more })));
+  (name) => {
+    const any = ANY[name] as fc.Arbitrary<Facts>;
+    const moreThan = MORE[name] as (less: Facts) => fc.Arbitrary<Facts>;
+    const both = any.chain((less) => moreThan(less).map((more) => ({ less, more })));
 
     fc.assert(
       fc.property(both, time, ({ less, more }, now) => {

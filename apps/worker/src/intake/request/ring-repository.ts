@@ -78,7 +78,10 @@ async function visitLanes(
     for await (const { owner, name, rootName } of laneRecords.list()) {
       if (owner !== repository.owner || name !== repository.name) continue;
       count += 1;
-      if (count > LANES_LIMIT) return miss(new Error(`expected at most ${LANES_LIMIT} lanes, found more`));
+      if (count > LANES_LIMIT) {
+        miss(new Error(`expected at most ${LANES_LIMIT} lanes, found more`));
+        return;
+      }
       yield rootName;
     }
   }

@@ -110,7 +110,7 @@ export async function thawRepository(call: IntakeCall, event: ProvenRequest): Pr
   const decision = await judge(call, event, 'thaw');
   if (decision.kind === 'no') return refuseRequest(call, event, decision.sentence);
   const { repository, sender } = event;
-  let wasUnreadable = false;
+  const unreadable: unknown[] = [];
   await call.context.stopRecords.change(
     repository,
     ({ stops, thawedAt = '' }) => ({
@@ -118,13 +118,13 @@ export async function thawRepository(call: IntakeCall, event: ProvenRequest): Pr
       thawedAt: call.askedAt > thawedAt ? call.askedAt : thawedAt,
     }),
     (err) => {
-      wasUnreadable = true;
+      unreadable.push(err);
       call.context.logger.warn({ err, repository: fullName(repository) }, 'a thaw replaces stops that cannot be read');
     },
   );
   call.userActions.accepted(NO_ROOT);
   const isComplete = await ringRepository(call.context, repository);
-  const also = wasUnreadable ? ', also those that could not be read' : '';
+  const also = unreadable.length > 0 ? ', also those that could not be read' : '';
   const later = isComplete ? '' : '; some could not be told, and look by themselves within an hour';
   const ended = `@${sender} ended all stops of ${fullName(repository)}${also}`;
   return signalled(`${ended}: its deployments go on${later}`, []);
