@@ -33,10 +33,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The page of a deployment, as a browser has it. */
+/** The page of a deployment, as a browser has it: the check run shows a plan a moment before its workflow, and the page, knows it. */
 async function openPage(id: string, root: string) {
   const lane = `${SAMPLE_NAME}/${root}`;
-  const page = await (await fetch(`${stack.urls.console}/deployments/${id}?lane=${lane}`)).text();
+  let page = '';
+  await eventually(`the page of ${root} has its plan`, async () => {
+    page = await (await fetch(`${stack.urls.console}/deployments/${id}?lane=${lane}`)).text();
+    return page.includes('name="seen"');
+  });
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
   return { page, lane, csrf: field('csrf'), seen: field('seen') };
 }

@@ -110,7 +110,7 @@ describe('a deployment that runs waits', () => {
   });
 
   test('for as many people as are missing, of several who have to confirm its plan', () => {
-    const approval = { body: { by: 'bob', teams: ['acme/sre'] }, signature: '' };
+    const approval = { body: { by: 'bob', byId: 2, teams: ['acme/sre'] }, signature: '' };
     const progress = {
       status: 'awaiting-review',
       plan: aPlan(),
