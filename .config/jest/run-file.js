@@ -7,6 +7,7 @@
  */
 import { createRequire, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { promiseHooks } from 'node:v8';
 import { useGlobals } from './globals.js';
 import { freshHelpers } from './modules.js';
 import { notePrograms } from './programs.js';
@@ -15,6 +16,12 @@ const require = createRequire(import.meta.url);
 const CIRCUS = createRequire(require.resolve('jest-circus/package.json')).resolve('./build/jestAdapterInit.js');
 /** Streams and `fetch` would stand still without them. */
 const NEEDED_BY_NODE = ['nextTick', 'queueMicrotask'];
+/**
+ * A worker that runs workflows in the thread of the tests would have this hook see every promise of the process, also those of
+ * files to come, and fail at some. Workers of the product have none either.
+ */
+promiseHooks.createHook = () => () => undefined;
+
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 const HANDLERS = Symbol.for('EVENT_HANDLERS');
 
