@@ -63,7 +63,19 @@ test('lanes at work are read, and what waits there is found with the status of w
 });
 
 test.each([
-  ['a stop', 'stop', [{ directories: [], by: 'ada', reason: 'ask bob', until: '2999-01-01T00:00:00Z' }]],
+  [
+    'a stop',
+    'stop',
+    [
+      {
+        repository: { owner: 'acme', name: 'infra' },
+        directories: [],
+        by: 'ada',
+        reason: 'ask bob',
+        until: '2999-01-01T00:00:00Z',
+      },
+    ],
+  ],
   ['a window', 'window', []],
 ] as const)(
   'a deployment that waits with its approved plan for %s to end is counted as %s',

@@ -174,9 +174,9 @@ ${STORAGE}`;
 
   test('for how long a plan waits, and how old it may be when it is applied', () => {
     expect(settingIn('review.expires')).toMatchObject({
-      value: '48h',
+      value: '2d',
       sources: [
-        { value: '48h', counts: true },
+        { value: '2d', counts: true },
         { value: '24h', counts: false },
       ],
     });

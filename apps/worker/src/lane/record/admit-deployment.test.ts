@@ -134,7 +134,7 @@ test('in a stopped repository, nothing is compared, and the reason mentions nobo
   });
 
   expect(await admit(WANTED, { stops: [stop] })).toMatchObject({
-    closed: { gate: 'stop', sentence: expect.stringMatching(/^Stopped by ada until .*: ask bob\. A thaw/) },
+    closed: { gate: 'stop', sentence: expect.stringMatching(/^Stopped by ada until .*: ask bob\. nereid thaw/) },
   });
 });
 
@@ -146,7 +146,11 @@ test.each([
 
   expect(admitted).toEqual({
     stored: { kind: 'stored', version: expect.any(String) },
-    closed: { gate: 'stop', sentence: expect.stringMatching(/^Nereid cannot read who has stopped .* log .* says why/) },
+    closed: {
+      gate: 'stop',
+      who: ['thaw'],
+      sentence: expect.stringMatching(/^Nereid cannot read who has stopped .* log .* says why/),
+    },
   });
   expect(logged).toEqual([expect.stringContaining('arn:aws:iam::1234:role/nereid')]);
 });

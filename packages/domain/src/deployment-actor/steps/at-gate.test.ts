@@ -156,7 +156,7 @@ describe('an outage that meets the question of a deployment at a closed gate', (
     deployment.passes(MINUTE_MS);
     deployment.fails('begin', OUTAGE);
 
-    expect(deployment.progress).toMatchObject({ status: 'blocked', reason: SENTENCE, waitsFor: 'gate' });
+    expect(deployment.progress).toMatchObject({ status: 'blocked', reason: SENTENCE, waitsFor: { gate: 'window' } });
     expect(deployment.waitsUntil()).toBe(deployment.now + 10 * MINUTE_MS);
     deployment.passes(10 * MINUTE_MS);
     deployment.answers('begin', go);

@@ -111,7 +111,7 @@ describe('at a closed gate, a lane', () => {
     const [asking, effects] = begin(shown(rung));
     const again = after(asking, { ...answer, effect: effectIn(effects, 'admit') });
 
-    expect(rung.state.running?.progress).toMatchObject({ status: 'blocked', waitsFor: 'gate' });
+    expect(rung.state.running?.progress).toMatchObject({ status: 'blocked', waitsFor: { gate: 'window' } });
     expect(begin(shown(again))[1].map(({ kind }) => kind)).not.toContain('admit');
     expect(again.stage).toMatchObject({ dueAt: NOW_MS + 600_000 });
   });
