@@ -187,7 +187,7 @@ ${STORAGE}`;
         { match: 'name:net* of acme/infra', counts: false, why: 'it is less strict' },
       ],
     });
-    expect(settingIn('review.expires', SERVER)).toMatchObject({ value: '168h', isDefault: true });
+    expect(settingIn('review.expires', SERVER)).toMatchObject({ value: '7d', isDefault: true });
   });
 
   test('which plans need nobody, and why a rule for that does not count', () => {
