@@ -18,8 +18,11 @@ export const firstMerge: readonly Step[] = [
       const roots = ['network', 'database', 'service'] as const;
       await Promise.all(roots.map((root) => scene.planned({ root, sha })));
       const names = new Set(scene.github.checkRuns(SAMPLE_NAME, sha).map(({ name }) => name));
+      await scene.seenRun('nereid/rollout', sha, 'three roots to review', ({ output }) => {
+        return output.title === '3 roots: 3 to review';
+      });
       names.delete('nereid/rollout');
-      if (names.size !== roots.length) throw expected('check runs of three roots', [...names]);
+      if (names.size !== roots.length) throw expected('check runs of three roots and of the rollout', [...names]);
       await Promise.all(roots.map((root) => assertLane(scene, root)));
     },
   },

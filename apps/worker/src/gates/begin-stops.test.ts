@@ -1,37 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { orderBody } from '@nereid/domain/deployment';
-import type { Beginning } from '@nereid/domain/deployment-actor';
 import type { Stop } from '@nereid/domain/gates';
-import { NO_CHANGES } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
-import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
+import { REPOSITORY } from '@nereid/domain/testing';
 import { BrokenRecordError } from '@nereid/storage';
-import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
+import { testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
+import { aBeginning } from './testing/a-beginning.ts';
 import { beginContext } from './testing/begin-context.ts';
 
-const JOB = { id: '1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' };
 const HOUR_MS = 3_600_000;
 
 const { owner, name } = REPOSITORY;
-
-async function aBeginning(): Promise<Beginning> {
-  const base = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'auto' } } as const;
-  const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, base));
-  const summary = { ...NO_CHANGES, create: 1, resources: [], omitted: 0 };
-  const body = {
-    version: 1,
-    deploymentId: base.id,
-    order,
-    digest: 'a1'.repeat(32),
-    hasChanges: true,
-    summary,
-  } as const;
-  const plan = { made: await testSignatures.enclose('result/plan', body), reviewRequired: false };
-  const progress = { status: 'planning', times: {}, jobs: {}, plan } as const;
-  const claimed = await asClaimed(base.id);
-  return { repository: REPOSITORY, deployment: { ...base, order, progress }, job: JOB, ...claimed, audits: [] };
-}
 
 async function stopOf(more: Partial<Stop> = {}): Promise<Signed<Stop>> {
   const [at, until] = [-HOUR_MS, HOUR_MS].map((ms) => new Date(Date.now() + ms).toISOString());

@@ -1,32 +1,13 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { orderBody } from '@nereid/domain/deployment';
-import type { Beginning } from '@nereid/domain/deployment-actor';
-import { NO_CHANGES } from '@nereid/domain/plan';
-import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { toBeginFailure } from '../platform/failures/failures.ts';
-import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
+import { aBeginning } from './testing/a-beginning.ts';
 import { beginContext } from './testing/begin-context.ts';
 
-const JOB = { id: '1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' };
 const MINUTE_MS = 60_000;
 
 /** For clocks that differ. */
 const CLOCKS_MS = 30_000;
-
-async function aBeginning(hasChanges = true): Promise<Beginning> {
-  const base = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'auto' } } as const;
-  const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, base));
-  const made = {
-    digest: 'a1'.repeat(32),
-    hasChanges,
-    summary: { ...NO_CHANGES, create: 1, resources: [], omitted: 0 },
-  };
-  const signed = await testSignatures.enclose('result/plan', { version: 1, deploymentId: base.id, order, ...made });
-  const progress = { status: 'planning', times: {}, jobs: {}, plan: { made: signed, reviewRequired: false } } as const;
-  const claimed = await asClaimed(base.id);
-  return { repository: REPOSITORY, deployment: { ...base, order, progress }, job: JOB, ...claimed, audits: [] };
-}
 
 let clock: { mockRestore(): void } | undefined;
 
@@ -86,7 +67,7 @@ describe("permission to apply, where the server's file has windows", () => {
   test('is given for a plan without changes, whatever is closed', async () => {
     const context = beginContext({ windows: `[${windowFrom(-30)}]` });
 
-    await expect(begin(context, await aBeginning(false))).resolves.toHaveProperty('signature');
+    await expect(begin(context, await aBeginning({ hasChanges: false }))).resolves.toHaveProperty('signature');
   });
 
   test('has to be used before a window closes, and the job that began gets its identity all the same', async () => {

@@ -80,14 +80,14 @@ export async function showRollout(
   if (isOver && isShown) return title;
   if (isShown || (dueMs > 0 && !isOver)) {
     attempt.onShown(seen);
-    throw lookAgain(title, nextLook(roots, now - seen.foundAt, dueMs));
+    throw retryIn(title, nextLook(roots, now - seen.foundAt, dueMs));
   }
   const checkRuns = await write(context, repository, { content, shown, ...attempt });
   if (checkRuns === 'refused') return `the forge refuses it: ${title}`;
   const written = { ...seen, checkRuns, digest, writes: shown.writes + 1, wroteAt: now };
   attempt.onShown(written);
   if (isOver) return title;
-  throw lookAgain(title, nextLook(roots, now - written.foundAt, 0));
+  throw retryIn(title, nextLook(roots, now - written.foundAt, 0));
 }
 
 /** Both come through Temporal, and go into keys and queries. */
@@ -175,7 +175,7 @@ async function write(
       return 'refused';
     }
     if (error instanceof ForgeUnavailableError && error.retryAfterMs !== undefined)
-      throw lookAgain(error.message, error.retryAfterMs);
+      throw retryIn(error.message, error.retryAfterMs);
     throw error;
   }
 }
@@ -186,7 +186,7 @@ function nextLook(roots: readonly RootState[], quietMs: number, dueMs: number): 
 }
 
 /** It is no failure that anybody has to look at. */
-function lookAgain(message: string, nextRetryDelay: number): ApplicationFailure {
+function retryIn(message: string, nextRetryDelay: number): ApplicationFailure {
   return ApplicationFailure.create({
     message,
     type: 'GOES_ON',

@@ -2,7 +2,7 @@
 import type { RootPlace } from '../server/glob.ts';
 import type { ServerConfig } from '../server/server-config.ts';
 import { describeTime, describeWindow } from '../server/windows/describe-window.ts';
-import { turnsAfter, windowsFor, windowStateAt, type WindowTurn } from '../server/windows/window-state.ts';
+import { findTransitions, windowsFor, windowStateAt, type WindowTransition } from '../server/windows/window-state.ts';
 
 type Places = ReturnType<typeof windowsFor>;
 
@@ -28,12 +28,12 @@ export function listWindows(
 function linesOf(what: string, places: Places, now: number): readonly string[] {
   const state = windowStateAt(places, now);
   const head = state.kind === 'open' ? 'open now' : `closed now (${describeWindow(state.by)})`;
-  const turns = turnsAfter(places, now, LISTED);
-  const none = turns.length === 0 ? ['  nothing changes within two years'] : [];
-  return [`${what}: ${head}`, ...turns.map((turn) => lineOf(turn, now)), ...none];
+  const transitions = findTransitions(places, now, LISTED);
+  const none = transitions.length === 0 ? ['  nothing changes within two years'] : [];
+  return [`${what}: ${head}`, ...transitions.map((transition) => lineOf(transition, now)), ...none];
 }
 
-function lineOf({ at, kind, windows }: WindowTurn, now: number): string {
+function lineOf({ at, kind, windows }: WindowTransition, now: number): string {
   const zone = windows[0]?.timezone ?? 'UTC';
   return `  ${kind.padEnd(6)}  ${describeTime(zone, at, now)}  ${windows.map(({ name }) => name).join(', ')}`;
 }

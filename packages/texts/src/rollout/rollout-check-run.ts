@@ -95,13 +95,13 @@ function byUrgency(one: RootState, other: RootState): number {
 const NAMED = 3;
 
 function stateText(root: RootState): string {
-  const { icon, word } = lookOf(root);
+  const { icon, word } = chooseLook(root);
   return `${ICONS[icon]} ${word}${waitText(root)}`;
 }
 
 const ENDING: Look = { icon: 'work', mood: 'working', word: 'Ending' };
 
-function lookOf({ status }: RootState): Look {
+function chooseLook({ status }: RootState): Look {
   return status === 'ending' ? ENDING : STATUS_LOOK[status];
 }
 

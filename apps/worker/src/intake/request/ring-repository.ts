@@ -69,7 +69,9 @@ async function visitLanes(
   visit: (rootName: string) => Promise<void>,
 ): Promise<boolean> {
   let isComplete = true;
+  // One that fails is mostly one of many, which fail for the same reason.
   const miss = (err: unknown) => {
+    if (!isComplete) return;
     isComplete = false;
     logger.warn({ err, repository: fullName(repository) }, 'not all lanes of a repository could be looked at');
   };

@@ -23,6 +23,8 @@ const STOPS_LIMIT = 20;
 
 const REASON_LIMIT = 200;
 
+const DIRECTORIES_LIMIT = 20;
+
 export async function stopRepository(
   call: IntakeCall,
   event: ProvenRequest,
@@ -32,6 +34,8 @@ export async function stopRepository(
   const durationMs = millisecondsOf(duration) ?? 0;
   if (durationMs < SHORTEST_MS || durationMs > LONGEST_MS)
     return refuse(`expected a time from 1m to 7d for a stop, found ${duration.slice(0, 20)}`);
+  if (named.length > DIRECTORIES_LIMIT)
+    return refuse(`expected at most ${DIRECTORIES_LIMIT} directories in a stop, found ${named.length}: use a glob`);
   const directories = [...new Set(named.map(directoryGlobOf))].filter((glob) => glob !== undefined);
   const wrong = named.find((text) => directoryGlobOf(text) === undefined);
   if (wrong !== undefined) return refuse(whyNoDirectory(wrong));

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { serverWith } from '../policy.fixture.ts';
 import { describeTime, describeWindow } from './describe-window.ts';
-import { turnsAfter, windowsFor, windowStateAt } from './window-state.ts';
+import { findTransitions, windowsFor, windowStateAt } from './window-state.ts';
 
 const OFFICE = `{ name: Office hours, kind: allow, rrule: "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", dtstart: 2026-01-05T08:00, duration: 9h, timezone: Europe/Berlin }`;
 const FREEZE = `{ name: Year end, kind: deny, dtstart: 2026-12-19T18:00, duration: 16d, timezone: Europe/Berlin }`;
@@ -25,8 +25,8 @@ function placesOf(windows: readonly string[], dirs: readonly string[] = ['prod/n
 
 function stateOf(windows: readonly string[], at: string): string {
   const state = windowStateAt(placesOf(windows), Date.parse(at));
-  const turn = state.kind === 'open' ? state.closesAt : state.opensAt;
-  return `${state.kind} until ${turn === undefined ? 'further notice' : new Date(turn).toISOString()}`;
+  const transition = state.kind === 'open' ? state.closesAt : state.opensAt;
+  return `${state.kind} until ${transition === undefined ? 'further notice' : new Date(transition).toISOString()}`;
 }
 
 describe('a root is', () => {
@@ -142,11 +142,11 @@ test('a rule that begins each hour and never closes is looked through in a momen
   expect(performance.now() - startedAt).toBeLessThan(WITHIN_MS);
 });
 
-test('the next turns are listed with the windows that begin or end then', () => {
-  const turns = turnsAfter(placesOf([OFFICE, FREEZE]), Date.parse('2026-12-18T12:00:00Z'), 3);
+test('the next transitions are listed with the windows that begin or end then', () => {
+  const transitions = findTransitions(placesOf([OFFICE, FREEZE]), Date.parse('2026-12-18T12:00:00Z'), 3);
 
   expect(
-    turns.map(({ at, kind, windows }) => [new Date(at).toISOString(), kind, windows.map(({ name }) => name)]),
+    transitions.map(({ at, kind, windows }) => [new Date(at).toISOString(), kind, windows.map(({ name }) => name)]),
   ).toEqual([
     ['2026-12-18T16:00:00.000Z', 'closes', ['Office hours']],
     ['2027-01-05T07:00:00.000Z', 'opens', ['Office hours']],
@@ -154,7 +154,7 @@ test('the next turns are listed with the windows that begin or end then', () => 
   ]);
 });
 
-test('a state holds until its next turn, and is the other one then', () => {
+test('a state holds until its next transition, and is the other one then', () => {
   const windows = fc.subarray([OFFICE, FREEZE, NIGHTLY, WEEKENDS], { minLength: 1 });
   const minutes = fc.nat(2 * 366 * 1_440);
 
@@ -163,12 +163,12 @@ test('a state holds until its next turn, and is the other one then', () => {
       const places = placesOf(some);
       const now = Date.parse('2026-01-01T00:00:00Z') + minute * 60_000;
       const state = windowStateAt(places, now);
-      const turn = state.kind === 'open' ? state.closesAt : state.opensAt;
-      if (turn === undefined) return;
+      const transition = state.kind === 'open' ? state.closesAt : state.opensAt;
+      if (transition === undefined) return;
 
-      const before = now + Math.floor(((turn - 1 - now) * part) / 1_000);
+      const before = now + Math.floor(((transition - 1 - now) * part) / 1_000);
       expect(windowStateAt(places, before).kind).toBe(state.kind);
-      expect(windowStateAt(places, turn).kind).not.toBe(state.kind);
+      expect(windowStateAt(places, transition).kind).not.toBe(state.kind);
     }),
     { numRuns: 200 },
   );

@@ -13,7 +13,7 @@ export type WindowState =
   | { readonly kind: 'closed'; readonly by: ChangeWindow; readonly opensAt?: number };
 
 /** An opening or a closing. */
-export interface WindowTurn {
+export interface WindowTransition {
   /** In epoch milliseconds. */
   readonly at: number;
   readonly kind: 'opens' | 'closes';
@@ -43,17 +43,21 @@ export function windowsFor(
 /** `now` is in epoch milliseconds. */
 export function windowStateAt(places: readonly WindowsOfPlace[], now: number): WindowState {
   const by = closedBy(places, insideAt(boundsBetween(places, now, now), now));
-  const turn = turnsAfter(places, now, 1)[0]?.at;
-  if (by === undefined) return { kind: 'open', ...(turn !== undefined && { closesAt: turn }) };
-  return { kind: 'closed', by, ...(turn !== undefined && { opensAt: turn }) };
+  const transition = findTransitions(places, now, 1)[0]?.at;
+  if (by === undefined) return { kind: 'open', ...(transition !== undefined && { closesAt: transition }) };
+  return { kind: 'closed', by, ...(transition !== undefined && { opensAt: transition }) };
 }
 
 /** The next openings and closings, at most so many. */
-export function turnsAfter(places: readonly WindowsOfPlace[], now: number, limit: number): readonly WindowTurn[] {
+export function findTransitions(
+  places: readonly WindowsOfPlace[],
+  now: number,
+  limit: number,
+): readonly WindowTransition[] {
   if (places.length === 0) return [];
   for (const horizon of HORIZONS_MS) {
-    const turns = turnsBetween(places, now, now + horizon, limit);
-    if (turns.length >= limit || horizon === HORIZONS_MS.at(-1)) return turns;
+    const transitions = findTransitionsBetween(places, now, now + horizon, limit);
+    if (transitions.length >= limit || horizon === HORIZONS_MS.at(-1)) return transitions;
   }
   return [];
 }
@@ -91,15 +95,15 @@ function pass(inside: Inside, { window, step }: Bound): void {
   inside.set(window, (inside.get(window) ?? 0) + step);
 }
 
-function turnsBetween(
+function findTransitionsBetween(
   places: readonly WindowsOfPlace[],
   from: number,
   to: number,
   limit: number,
-): readonly WindowTurn[] {
+): readonly WindowTransition[] {
   const bounds = boundsBetween(places, from, to);
   const inside = insideAt(bounds, from);
-  const turns: WindowTurn[] = [];
+  const transitions: WindowTransition[] = [];
   let wasOpen = closedBy(places, inside) === undefined;
   let changing = new Set<ChangeWindow>();
   for (const [place, bound] of bounds.entries()) {
@@ -109,12 +113,13 @@ function turnsBetween(
     // All that begins and ends at this time counts together.
     if (bounds[place + 1]?.at === bound.at) continue;
     const isOpen = closedBy(places, inside) === undefined;
-    if (isOpen !== wasOpen) turns.push({ at: bound.at, kind: isOpen ? 'opens' : 'closes', windows: [...changing] });
-    if (turns.length === limit) break;
+    if (isOpen !== wasOpen)
+      transitions.push({ at: bound.at, kind: isOpen ? 'opens' : 'closes', windows: [...changing] });
+    if (transitions.length === limit) break;
     wasOpen = isOpen;
     changing = new Set();
   }
-  return turns;
+  return transitions;
 }
 
 /** The window that keeps a root closed: a `deny` that it is inside of, or else an `allow` that it is not inside of. */
