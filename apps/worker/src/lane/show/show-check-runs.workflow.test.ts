@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import type { Presentation } from '@nereid/domain/deployment';
@@ -50,6 +51,9 @@ const LIMITED_MS = 60_000;
 /** The turns of those that wait are spread over some seconds after it. */
 const SPREAD_MS = 5_000;
 
+/** Writes of an installation that are on their way together. */
+const AT_ONCE = 6;
+
 const CREATE = /^POST .*check-runs/;
 
 describe('of a batch of check runs', () => {
@@ -86,20 +90,32 @@ describe('of a batch of check runs', () => {
 
     const waits = results.map((result) => (result.kind === 'limited' ? result.retryAfterMs : undefined));
     expect(waits.every((waitMs) => waitMs !== undefined && waitMs > 0 && waitMs <= LIMITED_MS + SPREAD_MS)).toBe(true);
-    expect(creates()).toBeLessThanOrEqual(6);
+    expect(creates()).toBeLessThanOrEqual(AT_ONCE);
   });
 
   test('those that GitHub does not answer are answered before the attempt’s time is over', async () => {
     const [repository, all] = await deployments(10);
-    // The token is there already.
-    await show(repository, all.slice(0, 1));
     stage.standIn.faults.add({ kind: 'slow', ms: 30_000, route: CREATE });
 
-    const results = await show(repository, all.slice(1), 2_000);
+    const results = await show(repository, all, 2_000);
 
-    expect(results.map(({ kind }) => kind)).toEqual(Array.from({ length: 9 }, () => 'failed'));
-    // GitHub may still be at six; the others were not begun.
-    expect(results.filter((result) => result.kind === 'failed' && result.retryAfterMs !== undefined)).toHaveLength(6);
+    expect(results.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => 'failed'));
+  });
+
+  test('those that GitHub may still be at are tried again once it has given up, the others at once', async () => {
+    const [{ repository }, all] = await deployments(10, 'unanswered');
+    stage.standIn.resetTraffic();
+    stage.standIn.faults.add({ kind: 'slow', ms: 30_000, route: CREATE });
+    const abort = new AbortController();
+
+    const showing = showCheckRuns(stage.context, repository, all, { startToCloseMs: 60_000, signal: abort.signal });
+    while (stage.standIn.mostRequestsAtOnce() < AT_ONCE) await setTimeout(10);
+    abort.abort();
+    const results = await showing;
+
+    const laterOnes = results.filter((result) => result.kind === 'failed' && result.retryAfterMs !== undefined);
+    const unsent = results.filter((result) => result.kind === 'failed' && result.isUnsent === true);
+    expect([laterOnes.length, unsent.length]).toEqual([AT_ONCE, all.length - AT_ONCE]);
   });
 
   test('one whose answer was lost is there once after the next try', async () => {
