@@ -6,7 +6,8 @@ import path from 'node:path';
 import { createOneRoot, type OneRoot } from './stack/one-root.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 
-const DEADLINE_MS = 60_000;
+/** It takes seconds; only what hangs takes minutes. */
+const DEADLINE_MS = 180_000;
 
 let folder: string;
 let stack: Stack;

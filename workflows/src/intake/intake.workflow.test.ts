@@ -42,6 +42,9 @@ const UNLOCK: IntakeEvent = { ...ABOUT, kind: 'button', checkRun: CHECK_RUN, but
 const PUSH: PushEvent = { ...ABOUT, kind: 'push', branch: 'main', before: SHA, after: SHA, forced: false };
 const RESULT: IntakeResult = { kind: 'signalled', sentence: '1 of 1 roots', workflows: ['acme/infra||network'] };
 
+/** Far more than the attempts of a test take. */
+const PATIENTLY_MS = 60_000;
+
 let environment: WorkflowEnvironment;
 let delivery: string;
 /** What was to be taken, in order. */
@@ -258,21 +261,22 @@ describe('what a person pressed is audited', () => {
     const rerun = { action: 'rerun', rootNames: ['network'], deploymentId: 'd1' } as const;
 
     test('as what it was judged to be at the last attempt', async () => {
-      answer = () => {
-        throw ApplicationFailure.retryable('GitHub is away', 'FORGE_UNAVAILABLE', [judged(rerun)]);
+      answer = (attempt) => {
+        if (attempt === 1) throw new Error('GitHub is away');
+        throw awayForLong([judged(rerun)]);
       };
 
-      await failureOf(intake({ event: RERUN, patienceMs: 1_500 }));
+      await failureOf(intake({ event: RERUN, patienceMs: PATIENTLY_MS }));
 
       expect(audited).toMatchObject([{ state: 'REVIEWED', action: 'rerun', deploymentId: 'd1' }]);
     });
 
     test('as refused, with the reason, where nobody had judged it', async () => {
       answer = () => {
-        throw new Error('GitHub is away');
+        throw awayForLong();
       };
 
-      await failureOf(intake({ event: RERUN, patienceMs: 1_500 }));
+      await failureOf(intake({ event: RERUN, patienceMs: PATIENTLY_MS }));
 
       expect(audited).toMatchObject([{ state: 'REFUSED', sentence: 'not done: GitHub is away' }]);
     });
@@ -299,6 +303,16 @@ describe('what a person pressed is audited', () => {
     });
   });
 });
+
+/** It would be tried again later than anybody waits, so this attempt is the last one. */
+function awayForLong(...details: unknown[]): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: 'GitHub is away',
+    type: 'FORGE_UNAVAILABLE',
+    details,
+    nextRetryDelay: '1h',
+  });
+}
 
 /** As control signs it. */
 function judged(action: UserAction): Signed<JudgedAction> {

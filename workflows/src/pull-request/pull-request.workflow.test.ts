@@ -61,11 +61,17 @@ function start(first: PullRequestNews, times: Pick<PullRequestInput, 'idleMs' | 
 }
 
 test('it looks, shows, shows again when a preview ends, and ends when there is no more news', async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
   const { asked, made } = activities();
-  await whileWorking(made, async () => {
-    const handle = await start({ version: 1 }, { idleMs: 1_500 });
+  const showPullRequest: PullRequestActivities['showPullRequest'] = async (...shown) => {
+    await made.showPullRequest(...shown);
+    await promise;
+  };
+  await whileWorking({ ...made, showPullRequest }, async () => {
+    const handle = await start({ version: 1 });
     await until(() => asked.length === 2);
     await handle.signal(MESSAGE.previewEnded, { version: 1 });
+    resolve(undefined);
     await handle.result();
   });
 

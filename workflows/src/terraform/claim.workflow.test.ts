@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { PAYLOAD_KEY_MISSING, WORKER_LOST } from '@nereid/domain/temporal-names';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot, claimOf, planned } from '@nereid/domain/deployment-testing';
 import { declined, silence } from './fixtures/at-work.ts';
 import { COUNTS, type Asked } from './fixtures/fake-hosts.ts';
-import { NAMED_POOL, SILENT_SOON, stageOfThisFile, type Played } from './fixtures/stage.ts';
+import { eventually, NAMED_POOL, SILENT_SOON, stageOfThisFile, type Played } from './fixtures/stage.ts';
 
 const stage = stageOfThisFile();
 
@@ -77,8 +78,10 @@ test.each([
     { root: aRoot({ planReview: 'auto' }), durations: SILENT_SOON },
   );
 
-  expect((await deployment.result()).jobs.plan?.id).toBe(`${deployment.handle.workflowId}-plan-2`);
-  expect(jobs.map((id) => id.slice(-1))).toEqual(['1', '2']);
+  // On a machine that stalls, the second host may be lost as well.
+  expect((await deployment.result()).jobs.plan?.id).toBe(jobs.at(-1));
+  expect(jobs.length).toBeGreaterThan(1);
+  expect(jobs).toEqual(jobs.map((_, index) => `${deployment.handle.workflowId}-plan-${index + 1}`));
 });
 
 test('an answer that names a host which can have no queue is none, and the next host plans', async () => {
@@ -149,21 +152,23 @@ describe('a wait for a host', () => {
       looks += 1;
       return FULL;
     };
+    const began = Date.now();
     const deployment = await stage.start({ claim: () => free.promise, whyNoHost }, { ...auto, durations: SECONDS });
     await told(deployment, FULL);
-    const began = Date.now();
 
-    await deployment.until('some pauses to be over', () => Date.now() - began > PAUSES_MS);
+    await deployment.until('some pauses to be over', () => looks >= LOOKS);
 
-    expect(looks).toBeLessThanOrEqual(LOOKS);
-    expect(await pendingIn(deployment)).toEqual(['claimAndPlan']);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(PAUSES_MS);
+    await eventually(async () => {
+      const pending = await pendingIn(deployment);
+      return isDeepStrictEqual(pending, ['claimAndPlan']) ? pending : new Error(`found ${pending.join(', ')} pending`);
+    });
     free.resolve('h1');
     await deployment.result();
   });
 
   test('before the apply is shown as well, and costs neither the approval nor patience with failures', async () => {
     const free = Promise.withResolvers<string>();
-    const began = Date.now();
     const deployment = await stage.start(
       {
         claim: (attempt) =>
@@ -180,7 +185,8 @@ describe('a wait for a host', () => {
     await deployment.review();
     await told(deployment, FULL);
     await deployment.record('waiting-for-a-host-to-apply');
-    await deployment.until('more time than the patience has', () => Date.now() - began > 2 * PATIENCE_MS);
+    const waits = Date.now();
+    await deployment.until('more time than the patience has', () => Date.now() - waits > PATIENCE_MS);
 
     free.resolve('h2');
 
@@ -204,12 +210,12 @@ describe('a wait for a host', () => {
 
 const SECONDS = { claimShownAfterMs: 20, claimRefreshMs: 100 };
 
-/** After pauses of 100, 200, 400 and 800 ms, the next one lasts longer than the test. */
-const PAUSES_MS = 2_000;
+/** Between five looks there are pauses of 100, 200, 400 and 800 ms. */
 const LOOKS = 5;
+const PAUSES_MS = 1_500;
 
 /** More than failures and pauses of this test take. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 10_000;
 
 /** The queues of the activities with this name. */
 async function queuesOf({ handle }: Played, activity: string): Promise<readonly unknown[]> {

@@ -365,7 +365,7 @@ describe('the audit trail', () => {
       if (refusals === 2) isRefused.resolve(undefined);
       if (refusals <= 2) throw new Error('the topic is away');
     };
-    const deployment = await stage.start({ audit }, { ...auto, durations: { auditMs: 10_000 } });
+    const deployment = await stage.start({ audit }, auto);
     await isRefused.promise;
     const { reason } = await deployment.progress();
 

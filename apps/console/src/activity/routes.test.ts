@@ -4,6 +4,7 @@ import { hashOfToken, type ApiToken } from '@nereid/config';
 import type { JobAuditEvent } from '@nereid/domain/trail';
 import { aDeployment } from '@nereid/domain/testing';
 import { createAuditTrail, type ObjectStore } from '@nereid/storage';
+import { timeoutsWithoutStalls } from '@nereid/test-kit/timeouts-without-stalls';
 import { clockAt } from '../login/fixtures/clock.ts';
 import { TOKEN } from '../login/testing.ts';
 import { aConsole, REPOSITORY } from '../testing.ts';
@@ -113,6 +114,7 @@ describe('while storage does not answer for one day', () => {
     ['fails', () => Promise.reject(new Error('away'))],
     ['hangs', () => new Promise<never>(() => undefined)],
   ])('when %s, pages and answers have the other days and name the missing one', async (_how, answer) => {
+    timeoutsWithoutStalls();
     const { get, store, records } = await aConsole({ isLocal: true, patienceMs: 2_000 });
     await happened(store, ['today']);
     const deployment = aDeployment({ status: 'succeeded' });

@@ -1,9 +1,10 @@
 /** Pages about lanes, whatever their records hold and however storage behaves. */
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Attention, DeploymentList, LaneDetail, LaneList } from '@nereid/api';
 import type { LaneRecord } from '@nereid/domain/lane';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { ObjectStore } from '@nereid/storage';
+import { timeoutsWithoutStalls } from '@nereid/test-kit/timeouts-without-stalls';
 import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
 import { anUndeployed, latestAs, lockOf } from './testing.ts';
 
@@ -83,6 +84,9 @@ describe('a text of others', () => {
 
 describe('a storage', () => {
   const SAYS = 'Storage does not answer';
+
+  beforeEach(timeoutsWithoutStalls);
+  afterEach(() => void jest.useRealTimers());
 
   test('that fails takes nothing away that was known, and every page says so', async () => {
     const { get, store } = await aConsoleWith(laneWith(RUNNING), 'Ended');

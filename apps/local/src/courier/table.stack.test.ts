@@ -15,6 +15,9 @@ import { SAMPLE_NAME, type RootName } from '../sample/repository.ts';
 
 const NAMES: Readonly<Record<string, string>> = MESSAGE;
 
+/** Somebody answers in the place of a worker long before that, even where the machine stalls. */
+const PLANNED_LATE_S = 30;
+
 let terrain: Terrain;
 let courier: Courier;
 /** What waits for a person, and is not touched. */
@@ -140,7 +143,7 @@ describe('a signal that somebody sends has nothing applied, and nobody named', (
 
 describe('what a worker is said to have answered', () => {
   test('is no plan that anybody is shown, and none that is applied', async () => {
-    const commit = await terrain.push('dns', 'never-planned', { planSeconds: 5 });
+    const commit = await terrain.push('dns', 'never-planned', { planSeconds: PLANNED_LATE_S });
     await terrain.planBegins(commit);
     const { externalId } = await terrain.seen('dns', commit, 'a deployment', () => true);
     const { deployment } = await courier.inputOf(externalId);
@@ -156,7 +159,7 @@ describe('what a worker is said to have answered', () => {
   });
 
   test('is no reason why a plan failed', async () => {
-    const commit = await terrain.push('dns', 'said-to-fail', { planSeconds: 5 });
+    const commit = await terrain.push('dns', 'said-to-fail', { planSeconds: PLANNED_LATE_S });
     await terrain.planBegins(commit);
     const { externalId } = await terrain.seen('dns', commit, 'a deployment', () => true);
     const { deployment } = await courier.inputOf(externalId);

@@ -9,9 +9,9 @@ import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { textOf } from '@nereid/test-kit';
 import { WorkflowFailedError, type Client } from '@temporalio/client';
 import { rootCause } from '@temporalio/common';
-import { openTerrain, type Terrain } from '../faults/terrain.ts';
+import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
 import { SECOND_WORKER } from '../stack/processes.ts';
-import { clearPayloads, whatTemporalSees } from '../story/what-temporal-sees.ts';
+import { clearPayloads, whatTemporalSees, type Seen } from '../story/what-temporal-sees.ts';
 import { openClient } from '../story/workflows.ts';
 
 /** Of control, the gateway and the console. */
@@ -79,11 +79,16 @@ test('Temporal sees neither what people wrote nor what failed, and who has the k
   const { externalId } = await terrain.applied('network', sha);
   const { failure } = await failedIntake(client);
 
-  const seen = await whatTemporalSees(client);
+  // Temporal lists workflows a moment after they ended.
+  let seen: readonly Seen[] = [];
+  await until('all workflows to be listed', async () => {
+    seen = await whatTemporalSees(client);
+    const ids = seen.map(({ workflowId }) => workflowId);
+    return [externalId, 'delivery/forged'].every((id) => ids.includes(id));
+  });
   const text = textOf(seen);
 
   expect(failure).toMatch(/^expected the event\/github to be signed/);
-  expect(seen.map(({ workflowId }) => workflowId)).toEqual(expect.arrayContaining([externalId, 'delivery/forged']));
   expect(seen.flatMap(({ workflowId, records }) => clearPayloads(records, workflowId))).toEqual([]);
   for (const clear of ['a-secret-name', 'by-a-host-alone', 'terraform_data', 'to add', 'to be signed'])
     expect({ clear, isSeen: text.includes(clear) }).toEqual({ clear, isSeen: false });

@@ -199,10 +199,10 @@ describe('a pull request', () => {
     const { sha } = await stage.open({ 'network/page.tf': resource('page') });
     const { detailsUrl } = await stage.completed('nereid/plan: network', sha);
 
-    const page = await fetch(detailsUrl ?? '');
-
-    expect(page.status).toBe(200);
-    expect(await page.text()).toContain('Planned');
+    await until('its page', async () => {
+      const page = await fetch(detailsUrl ?? '');
+      return page.status === 200 && (await page.text()).includes('Planned');
+    });
   });
 });
 

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type { AuditSink } from '@nereid/domain/trail/address';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { anEventWithId, aDrain } from '../fixtures/an-event.ts';
 import { openAudit } from '../open-audit.ts';
 import { probeAudit } from '../probe-audit.ts';
 import { endless, openReceiver, silence, status, type Answer, type Receiver } from '@nereid/test-kit/receiver';
+import { timeoutsWithoutStalls } from '@nereid/test-kit/timeouts-without-stalls';
 
 const EVENT = anEventWithId('job-1:RUNNING');
 /** A receiver that answers may be slow on a busy machine. */
@@ -28,6 +29,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  jest.useRealTimers();
   delete process.env['GOOGLE_APPLICATION_CREDENTIALS'];
   await Promise.all([cloud.close(), tokens.close()]);
   await rm(folder, { recursive: true });
@@ -92,6 +94,7 @@ describe('Google Pub/Sub', () => {
     ['talks without end', endless, 'status 200 without the id of a message', 1],
   ])('that %s has not recorded the event', async (_what, answer, reason, requests) => {
     cloud.always(answer);
+    timeoutsWithoutStalls();
 
     await expect(record(SINK, answer)).rejects.toThrow(
       `cannot record the audit event ${EVENT.id} in pubsub:projects/acme-prod/topics/audit: ${reason}; record it again`,
@@ -166,6 +169,7 @@ describe('Azure Event Grid', () => {
     ['never answers', silence, 'TimeoutError', 2],
   ])('that %s has not recorded the event, and no error shows the key', async (_what, answer, reason, requests) => {
     cloud.always(answer);
+    timeoutsWithoutStalls();
 
     const error: unknown = await record(sink(), answer).catch((failure: unknown) => failure);
 

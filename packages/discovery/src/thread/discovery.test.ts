@@ -86,6 +86,8 @@ test('what cannot be read fails with its own error, and the thread goes on with 
 
 test('a poison is ended at its budget, while the event loop and other repositories go on', async () => {
   discovery = openDiscovery({ budget: { computingMs: 1_000, heapMb: 512 } });
+  // Both threads have started.
+  await Promise.all(['acme/infra', 'acme/other'].map(async (name) => discovery.discoverRoots(networkFor(name))));
   let ticks = 0;
   const ticking = setInterval(() => (ticks += 1), 10);
 

@@ -44,7 +44,8 @@ test('a tree of more files than the limit is refused, however little it takes on
 
 test('git is stopped when it lists nothing for too long', async () => {
   const sha = await bomb({ depth: 12, leaf: 'an empty directory' });
-  const mirrors = host.openMirrors({ timeouts: { localMs: 3_000 } });
+  await host.mirrors.fetch(host.repository, [sha]);
+  const mirrors = host.openMirrors({ timeouts: { localMs: 10_000 } });
 
   await expect(mirrors.listFiles(host.repository, sha)).rejects.toThrow('found that git takes too long to list them');
 });

@@ -178,9 +178,9 @@ describe('a released tree', () => {
   test('that could not be made exact in time is thrown away, not taken for ever', async () => {
     const hangs = join(host.dir, 'reset-hangs');
     const environment = await gitThatHangsAt('reset', hangs);
-    const mirrors = host.openMirrors({ environment, timeouts: { localMs: 2_000 } });
-    await checkOut(first, 'd1', mirrors);
-    await mirrors.release('d1');
+    const mirrors = host.openMirrors({ environment, timeouts: { localMs: 15_000 } });
+    await checkOut(first, 'd1');
+    await host.mirrors.release('d1');
     await writeFile(hangs, '');
 
     await expect(checkOut(second, 'd2', mirrors)).rejects.toMatchObject({ code: 'GIT_TIMEOUT' });

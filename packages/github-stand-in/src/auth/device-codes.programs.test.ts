@@ -36,6 +36,7 @@ describe('a program on a device', () => {
 
   test('that asks too often has to wait longer each time', async () => {
     const { device_code: code = '' } = await begin();
+    later(0);
     await ask(code);
 
     const answers = [await ask(code), await ask(code)];

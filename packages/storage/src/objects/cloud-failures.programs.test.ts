@@ -51,7 +51,7 @@ const MISSING = {
 };
 const PLACES = { s3: 'the bucket nereid', gs: 'the bucket nereid', az: 'the container nereid of the account nereid' };
 
-const PATIENT = { ...CALL_LIMITS, pauseMs: 1 };
+const PATIENT = { ...CALL_LIMITS, connectMs: 60_000, pauseMs: 1 };
 /** For what never comes. */
 const WAITS_FOR_NO_ANSWER = { ...PATIENT, answerMs: 20 };
 const WAITS_FOR_NO_PIECE = { ...PATIENT, silenceMs: 200 };

@@ -350,7 +350,8 @@ describe('stopping', () => {
 test('a command whose bubblewrap was killed goes on, is followed to its end, and counts as lost', async () => {
   await using place = await aPlace();
   const output = createOutput();
-  const running = supervise(aScript(place, 'echo started; sleep 1; echo ended', output));
+  const script = 'echo started; while [ ! -e seen ]; do sleep 0.05; done; echo ended';
+  const running = supervise(aScript(place, script, output));
   await output.matching(/started/);
 
   process.kill(
@@ -358,6 +359,7 @@ test('a command whose bubblewrap was killed goes on, is followed to its end, and
     'SIGKILL',
   );
   const stillRuns = await runningCommands(place.path);
+  await writeFile(join(place.tree, 'seen'), '');
 
   expect(stillRuns).toEqual(['command']);
   expect(await running).toMatchObject({ kind: 'lost' });

@@ -358,7 +358,7 @@ describe('stopping', () => {
 
   test('happens when the time of the job is over', async () => {
     await using folder = await testdir({ 'tree/a': '' });
-    const root = aRoot({ timeoutMs: { plan: 2_000, apply: 3_600_000 } });
+    const root = aRoot({ timeoutMs: { plan: 15_000, apply: 3_600_000 } });
     const patience = HURRIED_PATIENCE;
     const { options } = aJob(folder.path, fixture('terraform-ignores-sigint'), { root, patience });
 

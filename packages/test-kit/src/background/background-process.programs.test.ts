@@ -21,7 +21,8 @@ afterAll(async () => {
 });
 
 test('a server that is stopped gets SIGTERM and the time to put things in order', async () => {
-  const server = await started('trap "echo in order; exit 0" TERM; echo $$; while :; do sleep 0.05; done', 'orderly');
+  const script = 'trap "echo in order; exit 0" TERM; echo $$; while :; do sleep 0.05; done';
+  const server = await started(script, 'orderly', DEADLINE_MS);
 
   await server.stop();
 
@@ -120,7 +121,8 @@ test('a server that is not ready in time is stopped, and the error has the end o
   const start = startUntilReady({
     name: 'server',
     process: shell('echo $$; while :; do sleep 0.05; done', 'slow'),
-    isReady: () => Promise.resolve(false),
+    // It runs, and that is all.
+    isReady: () => pidIn(path.join(folder, 'slow.log')).then(() => false),
     readyTimeoutMs: 1_000,
   });
 
@@ -128,15 +130,15 @@ test('a server that is not ready in time is stopped, and the error has the end o
   expect(isRunning(await pidIn(path.join(folder, 'slow.log')))).toBe(false);
 });
 
-function shell(script: string, name: string) {
+function shell(script: string, name: string, graceMs = 1_000) {
   const logFile = path.join(folder, `${name}.log`);
   const argv: [string, ...string[]] = ['/bin/sh', '-c', script];
-  return { argv, env: { PATH: '/usr/bin:/bin' }, cwd: folder, logFile, graceMs: 1_000 };
+  return { argv, env: { PATH: '/usr/bin:/bin' }, cwd: folder, logFile, graceMs };
 }
 
 /** Starts a script whose first line of output is its pid. */
-async function started(script: string, name: string) {
-  const options = shell(script, name);
+async function started(script: string, name: string, graceMs?: number) {
+  const options = shell(script, name, graceMs);
   const server = await startInBackground(options);
   return { ...server, logFile: options.logFile, pid: await pidIn(options.logFile) };
 }

@@ -54,15 +54,18 @@ describe('an apply whose worker was lost', () => {
     await deployment.review();
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', review: { by: 'grace' } });
-    const [first, second] = deployment.asked.applies;
-    expect([first?.go.body.digest, second?.go.body.digest]).toEqual([DIGEST, DIGEST]);
-    expect(second?.jobId).not.toBe(first?.jobId);
-    expect(deployment.asked.audits.map(({ jobId, state }) => [jobId, state])).toEqual([
-      [first?.jobId, 'RUNNING'],
-      [first?.jobId, 'FAILURE'],
-      [second?.jobId, 'RUNNING'],
-      [second?.jobId, 'SUCCESS'],
-    ]);
+    // On a machine that stalls, the second one may be lost as well.
+    const { applies, audits } = deployment.asked;
+    const last = applies.length - 1;
+    expect(last).toBeGreaterThan(0);
+    expect(new Set(applies.map(({ go }) => go.body.digest))).toEqual(new Set([DIGEST]));
+    expect(new Set(applies.map(({ jobId }) => jobId)).size).toBe(applies.length);
+    expect(audits.map(({ jobId, state }) => [jobId, state])).toEqual(
+      applies.flatMap(({ jobId }, index) => [
+        [jobId, 'RUNNING'],
+        [jobId, index < last ? 'FAILURE' : 'SUCCESS'],
+      ]),
+    );
   });
 
   test('that never begins is planned and asked again after some times', async () => {

@@ -1,10 +1,12 @@
 /** Hundreds of deployments wait for the same control worker. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { TerraformDurations } from '@nereid/domain/deployment';
 import type { Beginning, Ending } from '@nereid/domain/deployment-actor';
 import { anInput, aRoot } from '@nereid/domain/deployment-testing';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { claimQueue, CONTROL_QUEUE, hostQueue, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import type { WorkflowHandle } from '@temporalio/client';
 import { createFakeHosts, type Script } from '../fixtures/fake-hosts.ts';
 import { eventually } from '../fixtures/stage.ts';
 
@@ -13,6 +15,9 @@ const MANY = 60;
 
 /** What a worker has taken before it knows of anything else. */
 const TAKEN_ALREADY = 5;
+
+/** On a machine that stalls, deployments neither give up what waits for control, nor ask for anything else. */
+const PATIENT: Partial<TerraformDurations> = { promptMs: 120_000, tellFirstMs: 120_000, quietMs: 120_000 };
 
 /** `TaskQueueType` of temporal/api/enums/v1/task_queue.proto. */
 const ACTIVITIES = 2;
@@ -36,15 +41,16 @@ test('permission to apply goes before everything else that deployments ask of co
   const runs = workers.map((worker) => worker.run());
   const start = (id: string, script: Partial<Script>) => {
     fakes.play(id, script);
-    const args = [anInput({ id, root: aRoot({ planReview: 'auto' }) })];
+    const args = [anInput({ id, root: aRoot({ planReview: 'auto' }), durations: PATIENT })];
     return temporal.client.workflow.start(WORKFLOW.terraform, { workflowId: id, taskQueue: CONTROL_QUEUE, args });
   };
   const failed = { kind: 'failed', failure: { body: { summary: 'exit code 1', lines: [] } } } as const;
   const others = await Promise.all(
     Array.from({ length: MANY }, (_, index) => start(`other-${index}`, { plan: () => Promise.resolve(failed) })),
   );
-  await waitingForControl(MANY);
+  for (const other of others) await waitsFor(other, 'endDeployment');
   const first = await start('first', {});
+  await waitsFor(first, 'begin');
   await waitingForControl(MANY + 1);
   deciding.shutdown();
   await decided;
@@ -67,6 +73,15 @@ test('permission to apply goes before everything else that deployments ask of co
   for (const worker of workers) worker.shutdown();
   await Promise.all(runs);
 });
+
+/** Returns once the deployment asks for this. */
+async function waitsFor(deployment: WorkflowHandle, activity: string): Promise<void> {
+  await eventually(async () => {
+    const { raw } = await deployment.describe();
+    const asked = (raw.pendingActivities ?? []).map(({ activityType }) => activityType?.name);
+    return asked.includes(activity) ? asked : new Error(`expected ${activity} to be asked for, found ${asked.join()}`);
+  });
+}
 
 /** Returns once so many activities wait in the queue of control. */
 function waitingForControl(activities: number): Promise<number> {

@@ -1,8 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { planTextDigest } from '@nereid/storage';
+import { timeoutsWithoutStalls } from '@nereid/test-kit/timeouts-without-stalls';
 import { aConsole, JOB, laneWith, RUNNING } from '../../testing.ts';
+
+afterEach(() => void jest.useRealTimers());
 
 const TEXT = {
   text: `\
@@ -46,6 +49,7 @@ describe('the page of a plan', () => {
 });
 
 test('a page whose storage hangs is still the page', async () => {
+  timeoutsWithoutStalls();
   const plan = aPlan({ textDigest: planTextDigest(TEXT) });
   const { progress } = aDeployment({ status: 'awaiting-review', plan, jobs: { plan: JOB } });
   const lane = laneWith({ ...RUNNING, progress });

@@ -83,6 +83,7 @@ describe.each<[string, () => Promise<LoginPlace>, string, string]>([
 test('a terminal that asks too often is told to ask less', async () => {
   const console = await (await aGitHubPlace()).console();
   const { device } = await beginLogin(console);
+  clockAt(0);
   await askLogin(console, device);
 
   expect(await askLogin(console, device)).toEqual({ state: 'pending', slowDownS: 5 });

@@ -164,7 +164,7 @@ test('where GitHub is being told something else, the lane alone is told', async 
 
 describe('an end that was returned to its lane', () => {
   const record = aRecord({ ended: [deployment] });
-  const settle = (ending = ENDING, withinMs = 1_000) =>
+  const settle = (ending = ENDING, withinMs = 60_000) =>
     endInLane(
       aContext(),
       ending,

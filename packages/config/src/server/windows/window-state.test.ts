@@ -12,8 +12,8 @@ const MIDWEEK = `{ name: Midweek, kind: deny, rrule: "FREQ=DAILY;UNTIL=20261026T
 const SATURDAYS = `{ name: Saturdays, kind: deny, rrule: "FREQ=WEEKLY;BYDAY=SA", dtstart: 2026-01-03T00:00, duration: 48h, timezone: Europe/Berlin }`;
 const HALVES = `{ name: Halves, kind: deny, rrule: "FREQ=DAILY;BYHOUR=0,12;UNTIL=20261026T113000Z", dtstart: 2026-10-01T00:00, duration: 12h, timezone: Europe/Berlin }`;
 
-/** Many times what it takes: 5 seconds where each time is held against each occurrence. */
-const WITHIN_MS = 1_500;
+/** A quarter of a second for each. Where each time is held against each occurrence, so many together take minutes, and hang. */
+const ENDLESS_RULES = 10;
 
 function serverOf(...windows: readonly string[]) {
   return serverWith(`repositories: [{ match: acme/* }]\nwindows: [${windows.join(', ')}]`);
@@ -132,14 +132,12 @@ describe('a window is about', () => {
   });
 });
 
-test('a rule that begins each hour and never closes is looked through in a moment', () => {
+test('rules that begin each hour and never close are looked through in a time that grows as they do', () => {
   const hours = Array.from({ length: 24 }, (_none, hour) => hour).join(',');
   const always = OFFICE.replace(/"FREQ.*?"/, `"FREQ=DAILY;BYHOUR=${hours}"`).replace('9h', '1h');
-  const places = placesOf([always]);
-  const startedAt = performance.now();
+  const rules = Array.from({ length: ENDLESS_RULES }, (_none, index) => always.replace('Office', `Office ${index}`));
 
-  expect(windowStateAt(places, Date.parse('2026-11-27T17:00:00Z'))).toEqual({ kind: 'open' });
-  expect(performance.now() - startedAt).toBeLessThan(WITHIN_MS);
+  expect(windowStateAt(placesOf(rules), Date.parse('2026-11-27T17:00:00Z'))).toEqual({ kind: 'open' });
 });
 
 test('the next transitions are listed with the windows that begin or end then', () => {
