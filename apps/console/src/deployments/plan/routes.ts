@@ -66,7 +66,13 @@ export function planRoutes(sources: PlanRouteSources): Router {
     const title = `Plans of ${after.lane.rootName}, compared`;
     const who = await whoLooks(sources, request);
     const options = { title, toTop: COMPARE_TO_TOP, who, place: placeOf(after, 'Compared') };
-    response.send(sitePage('lanes', compareBody({ before, after }), options).markup);
+    response.send(
+      sitePage(
+        'lanes',
+        compareBody({ before, after, view: planQueryOf(request.query).view, access: accessOf(request.query) }),
+        options,
+      ).markup,
+    );
   });
   return router;
 }
