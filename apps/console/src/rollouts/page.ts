@@ -30,12 +30,12 @@ export function rolloutsState({ items, unavailable }: RolloutList): Html {
 }
 
 export function rolloutState(rollout: RolloutDetail, actor?: Actor): Html {
-  const { repository, sha, author, at, counts, deployments, unavailable } = rollout;
+  const { sha, author, at, counts, deployments, unavailable } = rollout;
   const times = deployments.flatMap(({ phases }) => phases.flatMap(({ from, to = from }) => [from, to]));
   const span = { start: Date.parse(at), end: Math.max(...times.map((time) => Date.parse(time))) };
   return liveState(
     html`${unavailableNote(unavailable)}
-      <p class="place">${repository} <code>${shortSha(sha)}</code> by <bdi>${author}</bdi>, ${when(at)}</p>
+      <p class="place">by <bdi>${author}</bdi>, ${when(at)}</p>
       ${standBar(counts)}
       <p class="legend">${standLegend(counts)}</p>
       ${counts.review !== undefined && html`<p><a href="${sha}/plans">Look at ${plansText(counts.review)} and answer</a></p>`}

@@ -66,15 +66,15 @@ function itemDetails({ name, words, action, lines }: PlanItem, options: DetailsO
   const { resourceIds = 'plan', effort, opened, permalink, view } = options;
   const id = idOf(resourceIds, name);
   const named = html`<code>${name}</code>${words !== undefined && html` (${words})`}`;
-  const link = permalink && html`<a class="permalink" href="${permalink(name)}" aria-label="Link to ${name}">#</a>`;
-  if (lines === undefined) return html`<span id="${id}">${named}</span>${link}`;
+  // The page behind the link may have its text.
+  if (lines === undefined) return permalink ? html`<a href="${permalink(name)}">${named}</a>` : named;
   const remark = remarkOn(action, lines);
   const isOpen = options.isOpen || name === opened;
   return html`<details class="resource" id="${id}" ${isOpen && html` open`}>
       <summary>${named}${remark !== undefined && html` <span class="remark">${remark}</span>`}</summary>
       ${planTextBlock(lines, effort, { view })}
     </details>
-    ${link}`;
+    ${permalink && html`<a class="permalink" href="${permalink(name)}" aria-label="Link to ${name}">#</a>`}`;
 }
 
 /** Attributes and blocks of the resource itself. */

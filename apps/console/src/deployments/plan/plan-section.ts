@@ -136,6 +136,9 @@ function driftBlocks(drift: PlanParts['drift'], effort: Effort): Content {
 }
 
 /** The resources of a plan whose text is not shown. */
-export function changeGroups(summary: PlanSummary, options: Pick<GroupsOptions, 'limit' | 'idPrefix'> = {}): Content {
+export function changeGroups(
+  summary: PlanSummary,
+  options: Pick<GroupsOptions, 'limit' | 'idPrefix' | 'permalink'> = {},
+): Content {
   return itemGroups(planItems(summary, undefined), { ...options, countOf: countIn(summary) });
 }
