@@ -1,7 +1,14 @@
 /** A lane, as the console keeps it in memory: what lists show, and bounded, because a record may hold anything. Pure. */
 import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
-import { hasEnded, type Carrier, type Deployment, type Lock, type Progress } from '@nereid/domain/deployment';
+import {
+  hasEnded,
+  type AppliedCounts,
+  type Carrier,
+  type Deployment,
+  type Lock,
+  type Progress,
+} from '@nereid/domain/deployment';
 import { type LaneRecord, type Latest, type Undeployed, viewOfRecord } from '@nereid/domain/lane';
 import type { Root } from '@nereid/domain/root';
 import { describeReview, objectingPolicies, peopleNamed } from '@nereid/domain/gates';
@@ -23,6 +30,8 @@ export type FleetDeployment = Pick<
   readonly reviewers?: readonly string[];
   readonly reviewWait?: ReviewWait;
   readonly waitsFor?: Progress['waitsFor'];
+  /** Only of one that has ended. */
+  readonly applied?: AppliedCounts;
 };
 
 /** The wait for a review, as the workflow of the deployment describes it. */
