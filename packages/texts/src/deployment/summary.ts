@@ -70,7 +70,7 @@ function headlineOf(deployment: Deployment, { deploymentUrl }: CheckRunLinks): s
   const { plan, status } = deployment.progress;
   const isAhead = !hasEnded(status) || status === 'planned';
   if (!plan || !isAhead || !showsPlan(deployment) || deployment.preview?.isRemoval) return [];
-  return planHeadline(plan.made.body.summary, (address) => resourceUrl(deploymentUrl, address));
+  return planHeadline(plan.made.body.summary, (address) => link(code(address), resourceUrl(deploymentUrl, address)));
 }
 
 function planOf(deployment: Deployment): string[] {

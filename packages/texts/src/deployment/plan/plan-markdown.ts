@@ -8,33 +8,45 @@ import {
   type MadePlan,
   type PlanSummary,
 } from '@nereid/domain/plan';
-import { code, fenced, folded, link } from '@nereid/forge';
+import { fenced, folded } from '@nereid/forge';
 
 /** GitHub colours a `diff` fence by the first character of a line. */
 const SIGN = { destroy: '-', change: '!', create: '+', move: '#' } as const satisfies Record<ChangeLook, string>;
 
-/** So many addresses stand in the headline, for each kind of loss. */
+/** So many addresses are named, for each kind of loss. */
 const NAMES_SHOWN = 3;
 
-export type ResourceUrl = (address: string) => string;
+/** Markdown for an address. */
+export type NameOf = (address: string) => string;
 
 /**
  * "Replaces 1: aws_db_instance.main · changes 3": what a person must not miss, with the resources that lose something. Empty where
  * no resource changes.
  */
-export function planHeadline(summary: PlanSummary, urlOf: ResourceUrl): string[] {
-  const clauses = CHANGE_ROWS.flatMap(([action, { does, loses }]) => {
-    const count = summary[action] ?? 0;
-    if (count === 0) return [];
-    return [loses ? `${does(count)}${namesOf(summary, action, urlOf)}` : does(count)];
-  });
-  const line = clauses.join(' · ');
+export function planHeadline(summary: PlanSummary, nameOf: NameOf): string[] {
+  const line = clausesOf(summary, CHANGE_ROWS, nameOf);
   return line === '' ? [] : [`**${line.charAt(0).toUpperCase()}${line.slice(1)}**`];
 }
 
-function namesOf(summary: PlanSummary, action: ChangeAction, urlOf: ResourceUrl): string {
+const LOSSES = CHANGE_ROWS.filter(([, { loses }]) => loses);
+
+/** The part of the headline about what is lost; empty where nothing is. */
+export function planLosses(summary: PlanSummary, nameOf: NameOf): string {
+  return clausesOf(summary, LOSSES, nameOf);
+}
+
+function clausesOf(summary: PlanSummary, rows: typeof CHANGE_ROWS, nameOf: NameOf): string {
+  const clauses = rows.flatMap(([action, { does, loses }]) => {
+    const count = summary[action] ?? 0;
+    if (count === 0) return [];
+    return [loses ? `${does(count)}${namesOf(summary, action, nameOf)}` : does(count)];
+  });
+  return clauses.join(' · ');
+}
+
+function namesOf(summary: PlanSummary, action: ChangeAction, nameOf: NameOf): string {
   const listed = summary.resources.filter((one) => one.action === action);
-  const names = listed.slice(0, NAMES_SHOWN).map(({ address }) => link(code(address), urlOf(address)));
+  const names = listed.slice(0, NAMES_SHOWN).map(({ address }) => nameOf(address));
   if (names.length === 0) return '';
   const more = (summary[action] ?? 0) - names.length;
   return `: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
