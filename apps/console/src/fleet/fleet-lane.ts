@@ -3,6 +3,7 @@ import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import {
   hasEnded,
+  planCounts,
   type AppliedCounts,
   type Carrier,
   type Deployment,
@@ -39,6 +40,8 @@ export interface ReviewWait {
   /** ISO 8601. */
   readonly since?: string;
   readonly endsAt?: string;
+  /** "2 to add, 1 to change, 0 to destroy". */
+  readonly changes?: string;
   /** The policies that deny the plan. */
   readonly objecting?: readonly string[];
   /** The answer of a person, after which the apply has not begun. */
@@ -137,6 +140,7 @@ function reviewWaitOf({ times, plan, overrides = [], review }: Progress): Review
   return {
     ...defined({ since }),
     ...(plan?.expiresAt !== undefined && { endsAt: plan.expiresAt }),
+    ...(plan && { changes: planCounts(plan.made.body.summary) }),
     ...(objecting.length > 0 && { objecting: objecting.map(({ name }) => cut(name)) }),
     ...(override && { answered: { by: cut(override.body.by), how: 'overrode the policies of' } }),
     ...(review && { answered: { by: cut(review.by), how: 'confirmed' } }),
