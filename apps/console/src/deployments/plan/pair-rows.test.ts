@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pairRows } from './pair-rows.ts';
+import { onlySide, pairRows } from './pair-rows.ts';
 import { createEffort, rowsOf, textOf, type Row } from './text-rows.ts';
 
 const side = (row: Row | undefined) => row && row.mark + textOf(row);
@@ -25,6 +25,34 @@ test('lines that come stand beside those that go', () => {
     ['-       b = 1', undefined],
     ['        d = 1', '        d = 1'],
   ]);
+});
+
+test.each([
+  [
+    '      - a = 1',
+    [
+      ['-       a = 1', undefined],
+      ['    }', undefined],
+    ],
+  ],
+  [
+    '      + a = 1',
+    [
+      [undefined, '+       a = 1'],
+      [undefined, '    }'],
+    ],
+  ],
+  [
+    '      ~ a = 1 -> 2',
+    [
+      ['!       a = 1', '!       a = 2'],
+      ['    }', '    }'],
+    ],
+  ],
+])('the lines around %j are where that is', (line, pairs) => {
+  const rows = rowsOf([line, '    }'], createEffort());
+
+  expect(pairRows(rows, onlySide(rows)).map(({ before, after }) => [side(before), side(after)])).toEqual(pairs);
 });
 
 test('no line is lost, whatever a plan says', () => {

@@ -8,14 +8,23 @@ export interface Pair {
   readonly after?: Row;
 }
 
-export function pairRows(rows: readonly Row[]): readonly Pair[] {
+export type Side = keyof Pair;
+
+/** The one where a resource is that only comes or only goes: the lines around its attributes are there as well. */
+export function onlySide(rows: readonly Row[]): Side | undefined {
+  const marks = new Set(rows.map(({ mark }) => mark));
+  if (marks.has('!') || marks.has('-') === marks.has('+')) return undefined;
+  return marks.has('-') ? 'before' : 'after';
+}
+
+export function pairRows(rows: readonly Row[], only?: Side): readonly Pair[] {
   const pairs: Pair[] = [];
   for (let at = 0; at < rows.length;) {
     const row = rows[at];
     const gone = runOf(rows, at, '-');
     const come = runOf(rows, at + gone.length, '+');
     if (gone.length + come.length === 0 && row) {
-      pairs.push(row.mark === '!' ? changed(row) : { before: row, after: row });
+      pairs.push(row.mark === '!' ? changed(row) : only === undefined ? { before: row, after: row } : { [only]: row });
       at += 1;
       continue;
     }

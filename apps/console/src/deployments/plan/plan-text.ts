@@ -1,7 +1,7 @@
 /** Lines of a plan, in colours: of one resource, or of what is not about one. Pure. */
 import { html, type Content, type Html } from '../../platform/html/html.ts';
 import { foldRows } from './fold-rows.ts';
-import { pairRows, type Pair } from './pair-rows.ts';
+import { onlySide, pairRows, type Pair } from './pair-rows.ts';
 import type { PlanLook } from './plan-filter.ts';
 import { rowsOf, type Effort, type Row } from './text-rows.ts';
 
@@ -13,9 +13,10 @@ export function planTextBlock(lines: readonly string[], effort: Effort, look: Pl
 
 /** The sign of a line comes first, so that nobody has to see colours. */
 export function rowsBlock(rows: readonly Row[], { view }: PlanLook = {}): Html {
+  const only = onlySide(rows);
   return html`<div class="diff">
     ${foldRows(rows).map(({ rows: some, isFolded }) => {
-      const block = view === 'split' ? pairsBlock(pairRows(some)) : html`<pre>${some.map(lineOf)}</pre>`;
+      const block = view === 'split' ? pairsBlock(pairRows(some, only)) : html`<pre>${some.map(lineOf)}</pre>`;
       if (!isFolded) return block;
       const lines = `${some.length} ${some[0]?.mark === ' ' ? 'unchanged' : 'more'} lines`;
       return html`<details class="fold">
@@ -38,7 +39,7 @@ function pairsBlock(pairs: readonly Pair[]): Html {
     <tbody>
       ${pairs.map(
         ({ before, after }) =>
-          html`<tr>
+          html`<tr ${before === after && html`class="same"`}>
             <td>${sideOf(before)}</td>
             <td>${sideOf(after)}</td>
           </tr>`,
