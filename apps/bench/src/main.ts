@@ -8,7 +8,7 @@ import { benchFleet } from './fleet.ts';
 import { benchFlood } from './flood.ts';
 import { benchIdleLanes } from './idle-lanes.ts';
 import { benchIsolation } from './isolation.ts';
-import { benchLargePlan } from './large-plan.ts';
+import { benchLargePlan } from './large-plan/large-plan.ts';
 import { benchLongLog } from './long-log.ts';
 import { benchLongQueue } from './long-queue.ts';
 import { benchMany } from './many.ts';

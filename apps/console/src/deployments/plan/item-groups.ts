@@ -4,7 +4,7 @@ import { html, type Content, type Html } from '../../platform/html/html.ts';
 import { ITEM_ROWS, type ItemAction, type PlanItem } from './plan-items.ts';
 import type { PlanLook } from './plan-filter.ts';
 import { planTextBlock } from './plan-text.ts';
-import { createEffort, type Effort } from './text-rows.ts';
+import { createEffort, type Effort } from './rows/text-rows.ts';
 
 export interface GroupsOptions extends PlanLook {
   /** Of all resources with this action, also of those that are not among the items. */

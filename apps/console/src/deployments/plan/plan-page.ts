@@ -17,7 +17,7 @@ import { queryText, type Access } from './page-query.ts';
 import { filterItems, indexOfItem, isFiltered, type PlanQuery } from './plan-filter.ts';
 import { ITEM_ROWS, planItems, type PlanItem } from './plan-items.ts';
 import { countIn, noteSections, otherSections } from './plan-section.ts';
-import { createEffort, type Effort } from './text-rows.ts';
+import { createEffort, type Effort } from './rows/text-rows.ts';
 import { viewSwitch } from './view-switch.ts';
 
 export interface PlanPage {

@@ -13,7 +13,7 @@ import { html, type Content, type Html } from '../../platform/html/html.ts';
 import { itemGroups, permalinksTo, type GroupsOptions } from './item-groups.ts';
 import { planItems, type ItemAction } from './plan-items.ts';
 import { planTextBlock } from './plan-text.ts';
-import { createEffort, type Effort } from './text-rows.ts';
+import { createEffort, type Effort } from './rows/text-rows.ts';
 
 export interface PlanOptions {
   readonly overrides?: readonly Signed<PolicyOverride>[] | undefined;

@@ -1,9 +1,9 @@
 /** Lines of a plan, in colours: of one resource, or of what is not about one. Pure. */
 import { html, type Content, type Html } from '../../platform/html/html.ts';
-import { foldRows } from './fold-rows.ts';
-import { onlySide, pairRows, type Pair } from './pair-rows.ts';
+import { foldRows } from './rows/fold-rows.ts';
+import { onlySide, pairRows, type Pair } from './rows/pair-rows.ts';
 import type { PlanLook } from './plan-filter.ts';
-import { rowsOf, type Effort, type Row } from './text-rows.ts';
+import { rowsOf, type Effort, type Row } from './rows/text-rows.ts';
 
 const LOOK = { '+': 'create', '-': 'destroy', '!': 'change' } as const;
 

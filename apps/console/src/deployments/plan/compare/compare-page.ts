@@ -9,7 +9,7 @@ import type { DeploymentView, ShownPlanText } from '../../deployment-view.ts';
 import { queryText, type Access } from '../page-query.ts';
 import type { PlanLook } from '../plan-filter.ts';
 import { planTextBlock, rowsBlock } from '../plan-text.ts';
-import { createEffort, rowsOfBoth, type Effort } from '../text-rows.ts';
+import { createEffort, rowsOfBoth, type Effort } from '../rows/text-rows.ts';
 import { viewSwitch } from '../view-switch.ts';
 import { comparePlans, type ComparedPart, type PlanComparison } from './compare-plans.ts';
 

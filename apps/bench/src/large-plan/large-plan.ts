@@ -2,9 +2,9 @@
 import type { Stack } from '@nereid/local/stack';
 import { openObjectStore } from '@nereid/storage';
 import { chromium, type Page } from 'playwright-core';
-import { withStack } from './deployments/with-stack.ts';
-import { storePlan } from './large-plan/store-plan.ts';
-import { median } from './timing.ts';
+import { withStack } from '../deployments/with-stack.ts';
+import { storePlan } from './store-plan.ts';
+import { median } from '../timing.ts';
 
 export interface LargePlanBench {
   readonly resources: number;

@@ -5,7 +5,7 @@ import { WRITES_LIMIT } from '@nereid/domain/rollout';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startStack, type Stack } from './stack/stack.ts';
+import { startStack, type Stack } from '../stack/stack.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'fleet' } as const;
 const NAME = `${REPOSITORY.owner}/${REPOSITORY.name}`;
