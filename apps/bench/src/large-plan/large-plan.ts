@@ -100,5 +100,5 @@ async function scroll(page: Page): Promise<Pick<OpenedPlan, 'longestFrameMs' | '
   await page.evaluate(WATCH);
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
   for (let step = 0; step < WHEEL_STEPS; step += 1) await page.mouse.wheel(0, height / WHEEL_STEPS);
-  return page.evaluate('globalThis.seen');
+  return page.evaluate<Pick<OpenedPlan, 'longestFrameMs' | 'longTasks'>>('globalThis.seen');
 }

@@ -36,7 +36,10 @@ export interface TextBlock {
 export function textBlocks(text: string): readonly TextBlock[] {
   let block: TextBlock = { about: 'note', lines: [] };
   const blocks = [block];
-  const begin = (next: TextBlock) => blocks.push((block = next));
+  const begin = (next: TextBlock) => {
+    block = next;
+    blocks.push(next);
+  };
   let ofHeaders: 'resource' | 'drift' = 'resource';
   let isHeader = false;
   for (const line of text.split('\n')) {

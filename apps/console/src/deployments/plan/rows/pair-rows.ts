@@ -24,7 +24,7 @@ export function pairRows(rows: readonly Row[], only?: Side): readonly Pair[] {
     const gone = runOf(rows, at, '-');
     const come = runOf(rows, at + gone.length, '+');
     if (gone.length + come.length === 0 && row) {
-      pairs.push(row.mark === '!' ? changed(row) : only === undefined ? { before: row, after: row } : { [only]: row });
+      pairs.push(row.mark === '!' ? changed(row) : unchanged(row, only));
       at += 1;
       continue;
     }
@@ -35,6 +35,10 @@ export function pairRows(rows: readonly Row[], only?: Side): readonly Pair[] {
     at += gone.length + come.length;
   }
   return pairs;
+}
+
+function unchanged(row: Row, only: Side | undefined): Pair {
+  return { ...(only !== 'after' && { before: row }), ...(only !== 'before' && { after: row }) };
 }
 
 function runOf(rows: readonly Row[], from: number, mark: Row['mark']): readonly Row[] {
