@@ -1,4 +1,4 @@
-/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|cancel|open-pull-requests|webhooks|idle-lanes|long-queue|fleet|past|people|long-log|hosts|memory|doctor]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|cancel|open-pull-requests|webhooks|idle-lanes|long-queue|fleet|past|people|large-plan|long-log|hosts|memory|doctor]…`: runs the named measurements, or all of them. */
 import { benchCancel, type OfPhase } from './cancel.ts';
 import { benchConfirmed } from './confirmed.ts';
 import { benchDeployments } from './deployments.ts';
@@ -8,6 +8,7 @@ import { benchFleet } from './fleet.ts';
 import { benchFlood } from './flood.ts';
 import { benchIdleLanes } from './idle-lanes.ts';
 import { benchIsolation } from './isolation.ts';
+import { benchLargePlan } from './large-plan/large-plan.ts';
 import { benchLongLog } from './long-log.ts';
 import { benchLongQueue } from './long-queue.ts';
 import { benchMany } from './many.ts';
@@ -157,6 +158,13 @@ const BENCHES = {
       `the lane: ${sizes.historyEvents} events and ${sizes.historyKib.toFixed(0)} KiB of history in its run, ${sizes.recordKib.toFixed(0)} KiB of record, ${sizes.viewKib.toFixed(0)} KiB of answer`,
       `the worker: ${memory.before.toFixed(0)} MiB before, ${memory.after.toFixed(0)} MiB while they wait`,
     ];
+  },
+  async 'large-plan'(): Promise<readonly string[]> {
+    const { resources, pages } = await benchLargePlan(process.env);
+    return pages.map(
+      ({ what, firstMs, laterMs, kib, longestFrameMs, longTasks }) =>
+        `a plan of ${resources} resources, ${what}: there after ${firstMs.toFixed(0)} ms, later ${laterMs.toFixed(0)} ms; ${kib.toFixed(0)} KiB; scrolled to its end, at most ${longestFrameMs.toFixed(0)} ms without a frame, ${longTasks} long tasks`,
+    );
   },
   async 'long-log'(): Promise<readonly string[]> {
     const { shortMs, opened, grown, console } = await benchLongLog(process.env);

@@ -1,7 +1,6 @@
 /** A deployment that ended with its plan, whose log is as a worker would have stored it. Nobody looks after one that ended. */
 import { randomUUID } from 'node:crypto';
-import type { Deployment } from '@nereid/domain/deployment';
-import type { Job } from '@nereid/domain/host';
+import type { Deployment, Progress } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { createDeploymentRecords, createJobLogs, type ObjectStore } from '@nereid/storage';
 
@@ -23,13 +22,13 @@ const AT = '2026-11-22T12:00:00.000Z';
 const LINES_AT_ONCE = 50;
 
 export async function storeJob(store: ObjectStore, rootName: string, line: Line): Promise<StoredJob> {
-  const [id, jobId] = [randomUUID(), randomUUID()];
-  const deployment = aDeployment(id, rootName, { id: jobId, startedAt: AT });
-  await createDeploymentRecords(store).write({ version: 1, repository: REPOSITORY, deployment, endedAt: AT });
+  const jobId = randomUUID();
+  const jobs = { plan: { id: jobId, startedAt: AT } };
+  const path = await storeDeployment(store, rootName, { status: 'plan-failed', times: {}, jobs });
   const writer = createJobLogs(store).of(DEFAULT_POOL).writer(jobId, { mask: [], onError: fail });
   let count = 0;
   return {
-    path: `deployments/${id}?lane=acme/infra/${rootName}`,
+    path,
     async print(bytes) {
       for (let printed = 0; printed < bytes;) {
         const lines = Array.from({ length: LINES_AT_ONCE }, (_, index) => line(count + index));
@@ -44,11 +43,19 @@ export async function storeJob(store: ObjectStore, rootName: string, line: Line)
   };
 }
 
+/** Returns the path of its page. */
+export async function storeDeployment(store: ObjectStore, rootName: string, progress: Progress): Promise<string> {
+  const id = randomUUID();
+  const deployment = aDeployment(id, rootName, progress);
+  await createDeploymentRecords(store).write({ version: 1, repository: REPOSITORY, deployment, endedAt: AT });
+  return `deployments/${id}?lane=acme/infra/${rootName}`;
+}
+
 function fail(error: unknown): never {
   throw error;
 }
 
-function aDeployment(id: string, rootName: string, plan: Job): Deployment {
+function aDeployment(id: string, rootName: string, progress: Progress): Deployment {
   return {
     ...{ id, requestId: id, trigger: 'merge', rerun: false, force: false, requestedBy: 'alice', receivedAt: AT },
     root: {
@@ -57,8 +64,8 @@ function aDeployment(id: string, rootName: string, plan: Job): Deployment {
       timeoutMs: { plan: 3_600_000, apply: 3_600_000 },
       steps: { plan: [], apply: [] },
     },
-    revision: { sha: 'a'.repeat(40), branch: 'main', position: 1, title: 'A long log', author: 'alice' },
-    progress: { status: 'plan-failed', times: {}, jobs: { plan } },
+    revision: { sha: 'a'.repeat(40), branch: 'main', position: 1, title: 'A change', author: 'alice' },
+    progress,
     checkRuns: [],
   };
 }

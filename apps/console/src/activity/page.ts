@@ -47,7 +47,7 @@ function timeInput(name: string, label: string, value = ''): Html {
 
 /** The part that changes while the page is open, unless it shows earlier events. */
 export function activityState(list: ActivityList, query: ActivityQuery): Html {
-  const body = html`${missingNote(list.missing)}${list.items.length === 0 ? html`<p class="card">${list.next === undefined ? 'Nothing to show here has happened yet.' : 'Nothing in this month.'}</p>` : table(list.items)}
+  const body = html`${missingNote(list.missing)}${list.items.length === 0 ? html`<p class="card">${list.next === undefined ? 'Nothing has happened yet.' : 'Nothing in this month.'}</p>` : table(list.items)}
     <nav aria-label="More">
       <ul class="links">
         ${list.next !== undefined && html`<li><a href="activity?${addressOf(query, { cursor: list.next })}">Earlier</a></li>`}

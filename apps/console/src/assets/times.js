@@ -1,5 +1,8 @@
-/** Writes times the way people say them. The exact ones are shown on hover. */
+/** Writes times the way people say them. The exact ones, in the zone of the reader, are shown on hover. */
 const { Intl } = globalThis;
+
+/** `2026-11-22 13:00:00 CET`: the same form as without a script. */
+const EXACT = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'long' });
 
 const UNITS = [
   [86_400, 'day'],
@@ -9,8 +12,10 @@ const UNITS = [
 
 export function writeTimes(parent) {
   for (const time of parent.querySelectorAll('time[datetime]')) {
-    const seconds = (Date.parse(time.dateTime) - Date.now()) / 1_000;
-    if (!Number.isNaN(seconds)) time.textContent = relative(seconds);
+    const at = Date.parse(time.dateTime);
+    if (Number.isNaN(at)) continue;
+    time.textContent = relative((at - Date.now()) / 1_000);
+    time.title = EXACT.format(at);
   }
 }
 

@@ -10,3 +10,13 @@ test('a page says what each of its buttons does', async () => {
 
   expect(page).toContain('Confirm: apply exactly this plan. Reject: end this deployment, apply nothing. Cancel: end');
 });
+
+test('a plan that waits for its gate can still be rejected', async () => {
+  const blocked = aDeployment({ status: 'blocked', plan: aPlan(), reason: 'Closed until Mon 08:00 UTC' });
+  const console = await aConsole({ isLocal: true, requests: aControl().requests, lane: laneWith(blocked) });
+
+  const page = await (await console.get(`/deployments/${blocked.id}?lane=acme%2Finfra%2Fnetwork`)).text();
+
+  expect(page).toContain('Reject: end this deployment, apply nothing. Cancel: end');
+  expect(page).not.toContain('Confirm: apply');
+});

@@ -4,7 +4,7 @@ import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { lanePath, lanesPath, pullPath } from '../platform/html/paths.ts';
 import { sitePage } from '../platform/html/site.ts';
-import type { Who } from '../platform/html/who.ts';
+import { isKnown, type Who } from '../platform/html/who.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { JOB_NAMES, type JobName } from './logs/job-name.ts';
 import { stateFragment, TO_TOP } from './state-fragment.ts';
@@ -32,10 +32,6 @@ export function deploymentPage(view: DeploymentView, query: string, actor?: Acto
 
 /** As much of an id as people read. */
 const ID_SHOWN = 8;
-
-function isKnown(who: Who | undefined): boolean {
-  return who !== undefined && who.kind !== 'anonymous';
-}
 
 /** The part of the page that its script asks for when something has changed: state and logs, without the frame. */
 export function pageFragment(view: DeploymentView, query: string, actor?: Actor): Html {

@@ -1,9 +1,11 @@
 /** Everything on a deployment's page that changes, except the text of the logs. A pure function of the view. */
 import { hasEnded, shortSha } from '@nereid/domain/deployment';
 import { STATUS_LOOK } from '@nereid/domain/looks';
+import { fullName } from '@nereid/domain/root';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { iconOf } from '../platform/html/icons.ts';
+import { rolloutPath } from '../platform/html/paths.ts';
 import { when } from '../platform/html/when.ts';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 import type { DeploymentView } from './deployment-view.ts';
@@ -29,7 +31,7 @@ export function stateFragment(view: DeploymentView, query: string, actor?: Actor
       ${timelineOf(view).map(stepItem)}
     </ol>
     ${pendingSection(view)}${failureSection(view)}${confirmedPlanNote(view, query)}${progress.plan && planSection(progress.plan.made.body, { overrides: progress.overrides, text: view.planText, path: `${view.id}/plan${query}` })}
-    ${aboutSection(view)}
+    ${aboutSection(view, actor)}
     <nav aria-label="Elsewhere">
       <ul class="links">
         ${[
@@ -90,7 +92,7 @@ function failureSection({ progress: { failure } }: DeploymentView): Html | undef
   );
 }
 
-function aboutSection({ deployment, id, links }: DeploymentView): Html {
+function aboutSection({ deployment, id, lane, links }: DeploymentView, actor: Actor | undefined): Html {
   const { revision, trigger, rerun, force, requestedBy, receivedAt, pullRequest } = deployment;
   const isOnBranch = trigger === 'merge' || rerun;
   const why =
@@ -113,7 +115,7 @@ function aboutSection({ deployment, id, links }: DeploymentView): Html {
       <div>
         <dt>Why</dt>
         <dd>
-          ${why}${pullRequest !== undefined && html`, pull request #${pullRequest}`}${rerun && ', as a re-run'}${force && ', requirements skipped'}
+          ${why}${pullRequest !== undefined && html`, pull request #${pullRequest}`}${rerun && ', as a re-run'}${force && ', requirements skipped'}${actor && isOnBranch && html` · <a href="${TO_TOP}${rolloutPath(fullName(lane), revision.sha)}">all its roots</a>`}
         </dd>
       </div>
       <div>

@@ -1,7 +1,15 @@
 /** A lane, as the console keeps it in memory: what lists show, and bounded, because a record may hold anything. Pure. */
 import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
-import { hasEnded, type Carrier, type Deployment, type Lock, type Progress } from '@nereid/domain/deployment';
+import {
+  hasEnded,
+  planCounts,
+  type AppliedCounts,
+  type Carrier,
+  type Deployment,
+  type Lock,
+  type Progress,
+} from '@nereid/domain/deployment';
 import { type LaneRecord, type Latest, type Undeployed, viewOfRecord } from '@nereid/domain/lane';
 import type { Root } from '@nereid/domain/root';
 import { describeReview, objectingPolicies, peopleNamed } from '@nereid/domain/gates';
@@ -23,6 +31,8 @@ export type FleetDeployment = Pick<
   readonly reviewers?: readonly string[];
   readonly reviewWait?: ReviewWait;
   readonly waitsFor?: Progress['waitsFor'];
+  /** Only of one that has ended. */
+  readonly applied?: AppliedCounts;
 };
 
 /** The wait for a review, as the workflow of the deployment describes it. */
@@ -30,6 +40,8 @@ export interface ReviewWait {
   /** ISO 8601. */
   readonly since?: string;
   readonly endsAt?: string;
+  /** "2 to add, 1 to change, 0 to destroy". */
+  readonly changes?: string;
   /** The policies that deny the plan. */
   readonly objecting?: readonly string[];
   /** The answer of a person, after which the apply has not begun. */
@@ -128,6 +140,7 @@ function reviewWaitOf({ times, plan, overrides = [], review }: Progress): Review
   return {
     ...defined({ since }),
     ...(plan?.expiresAt !== undefined && { endsAt: plan.expiresAt }),
+    ...(plan && { changes: planCounts(plan.made.body.summary) }),
     ...(objecting.length > 0 && { objecting: objecting.map(({ name }) => cut(name)) }),
     ...(override && { answered: { by: cut(override.body.by), how: 'overrode the policies of' } }),
     ...(review && { answered: { by: cut(review.by), how: 'confirmed' } }),

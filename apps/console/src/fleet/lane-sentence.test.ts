@@ -32,6 +32,12 @@ describe('a plan waits', () => {
     });
   });
 
+  test('with what it would change, once that is known', () => {
+    expect(said(inReview({ changes: '0 to add, 0 to change, 1 to destroy' })).sentence).toBe(
+      'Waiting for a review of deployment 3f2a8c1e (0 to add, 0 to change, 1 to destroy).',
+    );
+  });
+
   test('for the person whom its rules name', () => {
     const root = { ...deploymentAt(1).root, permissions: { confirm: [{ users: ['bob'] }] } };
 

@@ -52,9 +52,10 @@ function reviewParts(
   { id, review = 'a review', reviewWait = {} }: FleetDeployment,
 ): readonly SentencePart[] {
   const deployment = { text: `deployment ${id.slice(0, ID_SHOWN)}`, path: deploymentPath(id, lane) };
-  const { objecting = [], answered } = reviewWait;
+  const { objecting = [], answered, changes } = reviewWait;
   if (answered) return [`@${answered.by} ${answered.how} `, deployment, ', whose apply has not begun'];
-  if (objecting.length === 0) return [`Waiting for ${review} of `, deployment];
+  const does = changes === undefined ? [] : [` (${changes})`];
+  if (objecting.length === 0) return [`Waiting for ${review} of `, deployment, ...does];
   const denies = `${capitalised(namePolicies(objecting))} ${objecting.length === 1 ? 'denies' : 'deny'} the plan of `;
   return [denies, deployment, ': it waits for an owner to override that'];
 }

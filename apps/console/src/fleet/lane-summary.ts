@@ -103,6 +103,7 @@ export function briefOf(
     receivedAt,
     checkRunId,
     carrier,
+    applied,
     reviewers = [],
   }: FleetDeployment,
   lane: LaneName,
@@ -113,6 +114,7 @@ export function briefOf(
     ...{ id, sha: revision.sha, title: revision.title, trigger, rerun, requestedBy, status, receivedAt },
     path: deploymentPath(id, lane),
     ...(checkRunId !== undefined && { checkRun: forgePages.status(lane, checkRunId) }),
+    ...defined({ applied }),
     ...(status === 'awaiting-review' && reviewers.length > 0 && { reviewers: [...reviewers] }),
     ...(carrier && {
       carrier: {

@@ -21,11 +21,13 @@ beforeEach(() => {
   answer = () => Promise.resolve({ kind: 'found', value: WAITING });
 });
 
-test('a wait for a review says since when it lasts, and when it ends', async () => {
+test('a wait for a review says since when it lasts, when it ends, and what the plan would change', async () => {
   const readReviewWaits = createReadReviewWaits(createReadProgress(askProgress));
 
   expect(await readReviewWaits([deployment('1')])).toEqual(
-    new Map([['1', { since: SINCE, endsAt: '2026-02-07T14:05:00.000Z' }]]),
+    new Map([
+      ['1', { since: SINCE, endsAt: '2026-02-07T14:05:00.000Z', changes: '2 to add, 1 to change, 2 to destroy' }],
+    ]),
   );
 });
 

@@ -1,4 +1,4 @@
-/** The page `/hosts`. A pure function of the API's answer, which is followed: nobody is told when a host was heard of again. */
+/** The page `/hosts`. A pure function of the API's answer, which is followed: nobody is told when a host was heard from again. */
 import type { HostList, HostSummary, StoppedHost } from '@nereid/api';
 import { HOST_LOOK } from '@nereid/domain/looks';
 import { named } from '../access/sight.ts';
@@ -42,7 +42,7 @@ function card(host: HostSummary, actor: Actor | undefined): Html {
       </div>
       ${runs.length > 0 && runsOf(runs, slots.used)}
       <div>
-        <dt>Heard of</dt>
+        <dt>Last heard from</dt>
         <dd>
           ${state === 'away' ? when(at) : 'within the last minute'}${startedAt !== undefined && html`; started ${when(startedAt)}`}
         </dd>

@@ -14,6 +14,7 @@ import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { stateMark } from '../platform/html/icons.ts';
 import { liveState } from '../platform/html/live.ts';
+import { rolloutPath } from '../platform/html/paths.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
 import { when } from '../platform/html/when.ts';
 import { mergeCard } from '../rollouts/merge-card.ts';
@@ -141,7 +142,7 @@ function card({ rollout, lanes }: LaneGroup, actor: Actor | undefined): Html {
       <ul class="rows">
         ${lanes.slice(0, SHOWN).map((lane) => html`<li>${laneText(lane, actor, true)}</li>`)}
       </ul>
-      ${lanes.length > SHOWN && html`<p><a href="rollouts/${rollout.repository}/${rollout.sha}">${lanes.length - SHOWN} more</a></p>`}
+      ${lanes.length > SHOWN && html`<p><a href="${rolloutPath(rollout.repository, rollout.sha)}">${lanes.length - SHOWN} more</a></p>`}
     </details>`,
   );
 }

@@ -5,6 +5,7 @@ import { REMOVAL_HELP, whatStays } from '@nereid/texts';
 import { planCounts, warningCount } from '@nereid/domain/deployment';
 import { buttonForm } from '../actions/buttons.ts';
 import { warningNotes } from '../deployments/offers.ts';
+import { permalinksTo } from '../deployments/plan/item-groups.ts';
 import { changeGroups, planWarningList } from '../deployments/plan/plan-section.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
@@ -51,6 +52,8 @@ function confirmForm(
 function section(preview: PreviewView, isOpen: boolean, button: Html | undefined): Html {
   const { rootName, path, planned } = preview;
   const page = `${TO_TOP}${path}`;
+  // Links take five times the room of their addresses.
+  const permalink = isOpen ? permalinksTo(page.replace('?', '/plan?')) : undefined;
   const summary = changesOf(preview);
   const { failure, plan } = planned?.progress ?? {};
   const listed = summary === undefined ? 0 : Math.min(ADDRESS_LIMIT, summary.resources.length);
@@ -69,7 +72,7 @@ function section(preview: PreviewView, isOpen: boolean, button: Html | undefined
     ${preview.isRemoval && html`<p>Nothing destroys what its state holds. ${REMOVAL_HELP.replaceAll('`', '')}</p>`}
     ${failure && html`<pre tabindex="0">${failure.body.lines.slice(0, LINES_LIMIT).join('\n')}</pre>`}
     ${plan?.made.body.warnings && planWarningList(plan.made.body.warnings)}
-    ${summary && changeGroups(summary, { limit: ADDRESS_LIMIT, idPrefix: `plan-${rootName}` })}
+    ${summary && changeGroups(summary, { limit: ADDRESS_LIMIT, idPrefix: `plan-${rootName}`, permalink })}
     ${left > 0 && html`<p>… and ${left} more: see <a href="${page}">its page</a>.</p>`}
     ${planned && warningNotes(planned.warnings)}${planned?.confirmedForMerge && confirmedNote(planned.confirmedForMerge)}${button}
   </details>`;

@@ -4,6 +4,7 @@ import { shortSha } from '@nereid/domain/deployment';
 import { STAND_LOOK } from '@nereid/domain/looks';
 import { html, type Html } from '../platform/html/html.ts';
 import { iconOf } from '../platform/html/icons.ts';
+import { rolloutPath } from '../platform/html/paths.ts';
 import { when } from '../platform/html/when.ts';
 
 /** Below it, `more` of it, such as the lanes that need a person. From the console's top. */
@@ -11,13 +12,13 @@ export function mergeCard(rollout: RolloutSummary, more?: Html): Html {
   const { repository, sha, title, author, at, counts } = rollout;
   return html`<li class="card merge">
     <p class="head">
-      <a href="rollouts/${repository}/${sha}"><bdi>${title === '' ? shortSha(sha) : title}</bdi></a>
+      <a href="${rolloutPath(repository, sha)}"><bdi>${title === '' ? shortSha(sha) : title}</bdi></a>
       <span class="quiet"><code>${shortSha(sha)}</code> ${repository}, by <bdi>${author}</bdi>, ${when(at)}</span>
     </p>
     ${standBar(counts)}
     <p class="legend">
       ${standLegend(counts)}
-      ${counts.review !== undefined && html`<a href="rollouts/${repository}/${sha}/plans">${counts.review === 1 ? 'Review it' : `Review all ${counts.review}`}</a>`}
+      ${counts.review !== undefined && html`<a href="${rolloutPath(repository, sha)}/plans">${counts.review === 1 ? 'Review it' : `Review all ${counts.review}`}</a>`}
     </p>
     ${more}
   </li>`;

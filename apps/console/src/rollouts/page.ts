@@ -1,6 +1,6 @@
 /** The pages of rollouts: the merges of the last days, and one of them with all its roots. Pure functions of the API's answers. */
 import type { RolloutDetail, RolloutList } from '@nereid/api';
-import { hasEnded, shortSha, type DeploymentStatus } from '@nereid/domain/deployment';
+import { appliedCounts, hasEnded, shortSha, type DeploymentStatus } from '@nereid/domain/deployment';
 import { STAND_LOOK, STATUS_LOOK } from '@nereid/domain/looks';
 import { cancelForm } from '../deployments/cancel-form.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
@@ -30,26 +30,26 @@ export function rolloutsState({ items, unavailable }: RolloutList): Html {
 }
 
 export function rolloutState(rollout: RolloutDetail, actor?: Actor): Html {
-  const { repository, sha, author, at, counts, deployments, unavailable } = rollout;
+  const { sha, author, at, counts, deployments, unavailable } = rollout;
   const times = deployments.flatMap(({ phases }) => phases.flatMap(({ from, to = from }) => [from, to]));
   const span = { start: Date.parse(at), end: Math.max(...times.map((time) => Date.parse(time))) };
   return liveState(
     html`${unavailableNote(unavailable)}
-      <p class="place">${repository} <code>${shortSha(sha)}</code> by <bdi>${author}</bdi>, ${when(at)}</p>
+      <p class="place">by <bdi>${author}</bdi>, ${when(at)}</p>
       ${standBar(counts)}
       <p class="legend">${standLegend(counts)}</p>
       ${counts.review !== undefined && html`<p><a href="${sha}/plans">Look at ${plansText(counts.review)} and answer</a></p>`}
       ${rolloutGraph(deployments, ROLLOUT_TO_TOP)}
       <div class="scroll" tabindex="0" role="region" aria-label="Its roots">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Root</th>
-              <th scope="col">State</th>
-              <th scope="col">Since the merge <span class="detail">${TIMELINE_LEGEND}</span></th>
+        <table class="stacked" role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              <th scope="col" role="columnheader">Root</th>
+              <th scope="col" role="columnheader">State</th>
+              <th scope="col" role="columnheader">Since the merge <span class="detail">${TIMELINE_LEGEND}</span></th>
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             ${deployments.map((one) => rootRow(one, rollout, span, actor))}
           </tbody>
         </table>
@@ -66,18 +66,18 @@ type Row = RolloutDetail['deployments'][number];
 function rootRow(one: Row, { repository }: RolloutDetail, span: Span, actor: Actor | undefined): Html {
   const { rootName, path, stand, status, phases, checkRun, waitsForCount } = one;
   const waits = stand === 'waiting' && !hasEnded(status as DeploymentStatus); // As the console itself has written it.
-  return html`<tr>
-    <th scope="row">
+  return html`<tr role="row">
+    <th scope="row" role="rowheader">
       <a href="${ROLLOUT_TO_TOP}${path}">${rootName}</a>
       <span class="detail"><a href="${ROLLOUT_TO_TOP}lanes/${repository}/${rootName}">its lane</a></span>
       ${waitsForCount > 0 && html`<span class="detail">after ${beforeText(one)}</span>`}
     </th>
-    <td>
+    <td role="cell">
       <span class="mood ${STAND_LOOK[stand].mood}">${iconOf(STAND_LOOK[stand].icon)} ${statusText(one)}</span>
       ${checkRun !== undefined && html`<span class="detail"><a href="${checkRun}">check run</a></span>`}
       ${waits && cancelForm({ repository, rootName }, one, actor, ROLLOUT_TO_TOP)}
     </td>
-    <td>${timeline(phases, span)}</td>
+    <td role="cell">${timeline(phases, span)}</td>
   </tr>`;
 }
 
@@ -90,9 +90,10 @@ function beforeText({ waitsFor, waitsForCount }: Row): string {
 }
 
 /** One that was skipped for a newer one is as far as that one. */
-function statusText({ status, stand, carrier }: Row): Html {
+function statusText({ status, stand, carrier, applied }: Row): Html {
   const { word } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
-  if (carrier === undefined) return html`${word}`;
+  if (carrier === undefined)
+    return html`${word}${applied && html`<span class="detail">${appliedCounts(applied)}</span>`}`;
   const other = html`<a href="${ROLLOUT_TO_TOP}${carrier.path}"><code>${shortSha(carrier.sha)}</code></a>`;
   if (stand === 'done') return html`Applied with ${other}`;
   const how = carrier.status === undefined ? '' : `: ${STATUS_LOOK[carrier.status as DeploymentStatus].word}`;

@@ -2,7 +2,6 @@
  * All plans of a rollout that wait for a person, to read and to answer. It does not update itself, so that nothing changes under the
  * reader: an answer names what was shown, and is refused when the plan is another one by then. A pure function.
  */
-import { shortSha } from '@nereid/domain/deployment';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
 import { offersSection, warningNotes } from '../deployments/offers.ts';
 import { planSection } from '../deployments/plan/plan-section.ts';
@@ -20,13 +19,10 @@ export const PLANS_TO_TOP = '../../../../';
 const CONFIRM = 'confirm-';
 
 export function plansBody({ rollout, views, unavailable, omitted }: WaitingPlans, actor: Actor | undefined): Html {
-  const { repository, sha, author, at, unavailable: away } = rollout;
+  const { sha, author, at, unavailable: away } = rollout;
   const confirmable = views.filter(({ offers }) => offers.includes('confirm'));
   return html`${unavailableNote(away)}
-    <p class="place">
-      ${repository} <code>${shortSha(sha)}</code> by <bdi>${author}</bdi>, ${when(at)} ·
-      <a href="../${sha}">all its roots</a>
-    </p>
+    <p class="place">by <bdi>${author}</bdi>, ${when(at)} · <a href="../${sha}">all its roots</a></p>
     ${unavailable.map((root) => html`<p class="note warning" role="alert">The plan of ${root} cannot be shown now: load the page again in a moment.</p>`)}
     ${views.length === 0 && unavailable.length === 0 && html`<p class="card">No plan of this revision waits for a person.</p>`}
     ${actor !== undefined && confirmable.length > 1 && confirmAll(confirmable.length)}

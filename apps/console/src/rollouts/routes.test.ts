@@ -8,7 +8,8 @@ const ROLLOUT = `/rollouts/acme/infra/${RUNNING.revision.sha}`;
 test('a merge has all its roots, those that ended and those under way', async () => {
   const statuses = new Map([[RUNNING.id, 'awaiting-review' as const]]);
   const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING), statuses });
-  const deployment = aDeployment({ status: 'succeeded', plan: aPlan() });
+  const applied = { added: 2, changed: 0, destroyed: 1, imported: 0 };
+  const deployment = aDeployment({ status: 'succeeded', plan: aPlan(), applied });
   const ended = { ...deployment, id: 'applied', root: { ...deployment.root, name: 'database' } };
   const record = { version: 1, repository: REPOSITORY, endedAt: new Date().toISOString() } as const;
   await console.records.write({ ...record, deployment: ended });
@@ -23,6 +24,7 @@ test('a merge has all its roots, those that ended and those under way', async ()
   expect(list).toContain('1 to review');
   expect(page).toContain('lanes/acme/infra/database');
   expect(page).toContain('Waiting for a review');
+  expect(page).toContain('Applied<span class="detail">2 added, 0 changed, 1 destroyed</span>');
 });
 
 test('roots that wait for each other are a picture, too', async () => {

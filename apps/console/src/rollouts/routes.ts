@@ -5,7 +5,8 @@ import { Router } from 'express';
 import { createServeReaders, type Find, type ReaderSources } from '../access/serve-readers.ts';
 import type { Sight } from '../access/sight.ts';
 import type { DeploymentSources } from '../deployments/find/find-deployment.ts';
-import { sitePage } from '../platform/html/site.ts';
+import { lanesPath, rolloutPath } from '../platform/html/paths.ts';
+import { sitePage, type PlacePart } from '../platform/html/site.ts';
 import { AWAY } from '../platform/http/lists.ts';
 import type { Message } from '../platform/http/send-message.ts';
 import { IN_LISTS_MS } from '../trail/day-cache.ts';
@@ -56,16 +57,27 @@ export function rolloutRoutes(sources: RolloutRouteSources): Router {
       const { title, sha, repository } = found;
       const events = { repository, kinds: OF_DEPLOYMENTS };
       const live = { fragment: `${sha}/fragment`, events, settledMs: IN_LISTS_MS };
-      return sitePage('rollouts', rolloutState(found, actor), { title, toTop: ROLLOUT_TO_TOP, live, who });
+      const place = placeOf(found);
+      return sitePage('rollouts', rolloutState(found, actor), { title, toTop: ROLLOUT_TO_TOP, live, who, place });
     },
     state: (found, { actor }) => rolloutState(found, actor),
   });
   serve.page(`${ROLLOUT}/plans`, plans, (found, { actor, who }) => {
     const { title, sha } = found.rollout;
-    const options = { title: `Plans of ${title === '' ? shortSha(sha) : title}`, toTop: PLANS_TO_TOP, who };
+    const place = placeOf(found.rollout, 'Plans');
+    const options = { title: `Plans of ${title === '' ? shortSha(sha) : title}`, toTop: PLANS_TO_TOP, who, place };
     return sitePage('rollouts', plansBody(found, actor), options);
   });
   return router;
+}
+
+function placeOf({ repository, sha }: RolloutDetail, last?: string): readonly PlacePart[] {
+  const lead = last === undefined ? {} : { path: rolloutPath(repository, sha) };
+  return [
+    { text: repository, path: lanesPath(repository) },
+    { text: shortSha(sha), ...lead },
+    ...(last === undefined ? [] : [{ text: last }]),
+  ];
 }
 
 const ROLLOUT = '/rollouts/:owner/:name/:sha';

@@ -1,4 +1,5 @@
 /** A deployment that ended, as lists of days keep it in memory. Pure. */
+import { defined } from '@nereid/domain/defined';
 import type { EndedDeployment } from '@nereid/domain/deployment';
 import { withCutTexts } from '../fleet/fleet-lane.ts';
 import type { LaneDeployment } from '../fleet/lane-deployments.ts';
@@ -19,8 +20,19 @@ export function endedOf(ended: EndedDeployment): Ended {
     status,
     carrier,
     endedAt,
+    applied,
   } = ended;
   const lane = { owner: repository.owner, name: repository.name, rootName };
-  const brief = { id, revision, trigger, rerun, requestedBy, receivedAt, times, status, ...(carrier && { carrier }) };
+  const brief = {
+    id,
+    revision,
+    trigger,
+    rerun,
+    requestedBy,
+    receivedAt,
+    times,
+    status,
+    ...defined({ carrier, applied }),
+  };
   return { ...withCutTexts(brief), lane, endedAt };
 }

@@ -22,6 +22,8 @@ const By = z.object({ by: Login, at: Time });
 
 const Job = z.object({ startedAt: Time, endedAt: Time.optional() });
 
+const Applied = z.object({ added: z.int(), changed: z.int(), destroyed: z.int(), imported: z.int() });
+
 export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'approvals' | 'overrides' | 'failure' | 'waitsFor'>>()(
   z
     .object({
@@ -41,7 +43,7 @@ export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'approvals' | 'over
       approvals: z.array(By.extend({ teams: z.array(z.string()).optional() })).optional(),
       /** What their envelopes say, as of the plan and the failure. */
       overrides: z.array(By.extend({ policies: z.array(z.string()) })).optional(),
-      applied: z.object({ added: z.int(), changed: z.int(), destroyed: z.int(), imported: z.int() }).optional(),
+      applied: Applied.optional(),
       failure: z
         .object({
           /** One line. */
@@ -177,6 +179,8 @@ export const DeploymentBrief = z
     path: z.string(),
     checkRun: z.url().optional(),
     carrier: Carrier.optional(),
+    /** What its apply did, as far as lists know. */
+    applied: Applied.optional(),
     /** The people whose review its plan waits for, by login; absent when its rule names no one. */
     reviewers: z.array(z.string()).optional(),
   })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { repositoryParts } from '../root/record.ts';
 import type { Repository } from '../root/repository.ts';
 import { partsOf, type Stored } from '../stored.ts';
-import type { EndedApply } from './job/apply-outcome.ts';
+import type { AppliedCounts, EndedApply } from './job/apply-outcome.ts';
 import type { CheckRunRef } from './check-run.ts';
 import { LOCK_KINDS, type Lock } from './lock.ts';
 import type { Carrier, Deployment } from './model.ts';
@@ -76,6 +76,10 @@ export const deploymentRecord = partsOf<DeploymentRecord>()(
   }),
 );
 
+const appliedParts = partsOf<AppliedCounts>()(
+  z.object({ added: z.number(), changed: z.number(), destroyed: z.number(), imported: z.number() }),
+);
+
 /** The facts about an ended deployment that lists and sums need. Its record in storage has everything. */
 export interface EndedDeployment {
   readonly version: 1;
@@ -96,6 +100,8 @@ export interface EndedDeployment {
   readonly endedAt: string;
   /** Absent when there was no plan. */
   readonly hasChanges?: boolean;
+  /** Absent when nothing was applied. */
+  readonly applied?: AppliedCounts;
   /** Login on the forge. */
   readonly reviewedBy?: string;
 }
@@ -114,6 +120,7 @@ export const endedDeployment = partsOf<EndedDeployment>()(
     receivedAt: text,
     times,
     endedAt: text,
+    applied: appliedParts.optional(),
   }),
 );
 
@@ -121,7 +128,7 @@ const endedApply = partsOf<EndedApply>()(
   z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('applied'),
-      counts: z.object({ added: z.number(), changed: z.number(), destroyed: z.number(), imported: z.number() }),
+      counts: appliedParts,
     }),
     z.object({
       kind: z.literal('failed'),

@@ -83,7 +83,7 @@ export const HOST_LOOK: Readonly<Record<HostSummary['state'], Look>> = {
   ready: { icon: 'check', mood: 'good', word: 'Ready' },
   full: { icon: 'work', mood: 'working', word: 'All slots taken' },
   draining: { icon: 'clock', mood: 'waiting', word: 'Draining: takes no more work' },
-  away: { icon: 'alert', mood: 'bad', word: 'Away: silent for a minute' },
+  away: { icon: 'alert', mood: 'bad', word: 'Away: silent for over a minute' },
 };
 
 const ALL: ReadonlyMap<string, Look> = new Map(

@@ -18,6 +18,8 @@ interface ChangeRow extends CountRow {
   readonly look: ChangeLook;
   /** One character. */
   readonly sign: string;
+  /** What a sentence about a plan says of so many: "destroys 2". */
+  readonly does: (count: number) => string;
   /** Something is lost, or may be: a person has to read the plan more closely. */
   readonly loses?: true;
 }
@@ -32,28 +34,37 @@ export const CHANGES = {
       sign: '?',
     },
     loses: true,
+    does: (count) => `changes ${count} in an unknown way`,
     toDo: (count) => `${count} unknown ${count === 1 ? 'change' : 'changes'}`,
   },
-  delete: { heading: 'Destroy', look: 'destroy', sign: '-', loses: true, isUsual: true },
+  delete: {
+    ...{ heading: 'Destroy', look: 'destroy', sign: '-' },
+    ...{ loses: true, isUsual: true },
+    does: (count) => `destroys ${count}`,
+  },
   replace: {
     ...{ heading: 'Replace', note: '(destroy, then create)', look: 'destroy', sign: '±' },
     ...{ loses: true, isUsual: true },
+    does: (count) => `replaces ${count}`,
   },
   forget: {
     ...{ heading: 'Forget', note: '(stays, but is no longer managed)', look: 'change', sign: '.' },
     loses: true,
+    does: (count) => `forgets ${count}`,
     toDo: (count) => `${count} to forget`,
     done: (count) => `${count} forgotten`,
   },
-  update: { heading: 'Change', look: 'change', sign: '~', isUsual: true },
-  create: { heading: 'Create', look: 'create', sign: '+', isUsual: true },
+  update: { heading: 'Change', look: 'change', sign: '~', isUsual: true, does: (count) => `changes ${count}` },
+  create: { heading: 'Create', look: 'create', sign: '+', isUsual: true, does: (count) => `creates ${count}` },
   import: {
     ...{ heading: 'Import', look: 'create', sign: '=' },
+    does: (count) => `imports ${count}`,
     toDo: (count) => `${count} to import`,
     done: (count) => `${count} imported`,
   },
   move: {
     ...{ heading: 'Move', look: 'move', sign: '>' },
+    does: (count) => `moves ${count}`,
     toDo: (count) => `${count} to move`,
     done: (count) => `${count} moved`,
   },

@@ -59,6 +59,16 @@ export function fenced(lines: readonly string[], language: string): string {
   return [`${fence}${language}`, ...clean, fence].join('\n');
 }
 
+/** Markdown that a click on `title` unfolds. `title` is HTML of ours, or from `htmlCode`. */
+export function folded(title: string, markdown: string): string {
+  return `<details><summary>${title}</summary>\n\n${markdown}\n\n</details>`;
+}
+
+/** The same as `code`, where no Markdown is read. */
+export function htmlCode(text: string, limit = 200): string {
+  return `<code>${plain(text, limit).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
+}
+
 /** A login as people write it; any other text is shown as code. */
 export function person(login: string): string {
   return LOGIN.test(login) ? `@${login}` : code(login, 60);

@@ -159,7 +159,7 @@ const READ_AT_ONCE = 32;
 /** Undefined for what was never to be applied. */
 export function endedDeploymentOf({ repository, deployment, endedAt }: DeploymentRecord): EndedDeployment | undefined {
   const { id, root, revision, trigger, rerun, requestedBy, pullRequest, receivedAt, progress, carrier } = deployment;
-  const { status, times, plan, review } = progress;
+  const { status, times, plan, review, applied } = progress;
   if (trigger === 'preview' || !hasEnded(status)) return undefined;
   return {
     version: 1,
@@ -177,6 +177,7 @@ export function endedDeploymentOf({ repository, deployment, endedAt }: Deploymen
     times,
     endedAt,
     ...(plan !== undefined && { hasChanges: plan.made.body.hasChanges }),
+    ...defined({ applied }),
     ...(review !== undefined && { reviewedBy: review.by }),
   };
 }

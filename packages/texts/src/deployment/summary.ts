@@ -1,8 +1,9 @@
 /**
- * The summary of a deployment's check run, for a person in a hurry: the state and the next step, the failure, the changes
- * (destroys first), the people involved, links.
+ * The summary of a deployment's check run, for a person in a hurry: what must not be missed, the state and the next step, the failure,
+ * the changes (destroys first), the people involved, links.
  */
 import {
+  hasEnded,
   shortSha,
   type Deployment,
   type Presentation,
@@ -14,11 +15,12 @@ import {
 import type { MadePlan, Plan, Review } from '@nereid/domain/plan';
 import { inWords } from './in-words.ts';
 import { checkRunLead } from './lead.ts';
+import { resourceUrl } from '../links/page-links.ts';
 import type { CheckRunLinks } from './links.ts';
 import { confirmingRules, describeRules } from '@nereid/domain/gates';
 import { code, cutToLimit, fenced, link, person, renderNotice, renderWarning, sentence, time } from '@nereid/forge';
 import { stateLockHelp } from './state-lock/state-lock-help.ts';
-import { planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
+import { planHeadline, planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
 import { policyBlocks } from './policies.ts';
 
 export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {
@@ -26,6 +28,7 @@ export function checkRunSummary(subject: Presentation, links: CheckRunLinks): st
   const blocks = [
     ...noticeOf(subject),
     ...warningsOf(subject.deployment).map(renderWarning),
+    ...headlineOf(subject.deployment, links),
     lead,
     ...inWords(lead, subject.deployment, links),
     ...failureOf(subject.deployment),
@@ -60,6 +63,14 @@ function failureOf({ progress }: Deployment): string[] {
 function stateLockOf({ root, progress }: Deployment, { commandName }: CheckRunLinks): string[] {
   const { stateLock } = progress.failure?.body ?? {};
   return stateLock ? [stateLockHelp(stateLock, root.name, commandName)] : [];
+}
+
+/** Of a plan that is not applied yet. */
+function headlineOf(deployment: Deployment, { deploymentUrl }: CheckRunLinks): string[] {
+  const { plan, status } = deployment.progress;
+  const isAhead = !hasEnded(status) || status === 'planned';
+  if (!plan || !isAhead || !showsPlan(deployment) || deployment.preview?.isRemoval) return [];
+  return planHeadline(plan.made.body.summary, (address) => link(code(address), resourceUrl(deploymentUrl, address)));
 }
 
 function planOf(deployment: Deployment): string[] {

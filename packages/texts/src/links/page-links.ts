@@ -38,6 +38,14 @@ export function deploymentUrl(
   return withKey(url, linkKey, deploymentPageSubject(deploymentId, lane)).href;
 }
 
+/** A resource on the page of a deployment's plan. */
+export function resourceUrl(urlOfDeployment: string, address: string): string {
+  const url = new URL(urlOfDeployment);
+  url.pathname += '/plan';
+  url.searchParams.set('at', address);
+  return url.href;
+}
+
 /** The page of all plans of a pull request. Without `linkKey`, the console itself decides who may read it. */
 export function pullRequestPageUrl(
   consoleUrl: string,

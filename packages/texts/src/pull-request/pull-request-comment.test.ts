@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus, Progress } from '@nereid/domain/deployment';
+import { NO_CHANGES } from '@nereid/domain/plan';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { PullRequestSubject } from './pull-request-check-run.ts';
 import { isWorthAComment, renderPullRequestComment } from './pull-request-comment.ts';
@@ -60,6 +61,15 @@ describe('text from outside', () => {
     const table = renderPullRequestComment(subject([failed(text)]));
 
     for (const markdown of [comment, table]) expect(markdown).not.toMatch(/@[a-z]|#\d|GH-\d/i);
+  });
+
+  test('is no cell of the table where it is the key of a resource that goes', () => {
+    const resources = [{ address: 'aws_x.a["one|two"]', action: 'delete' as const }];
+    const plan = aPlan({ summary: { ...NO_CHANGES, delete: 1, resources, omitted: 0 } });
+
+    const comment = renderPullRequestComment(subject([preview('network', 'planned', { plan })]));
+
+    expect(comment).toContain('<br>destroys 1: `aws_x.a["one\\|two"]` |');
   });
 
   test('is no markup, no link and no cell of the table', () => {

@@ -11,6 +11,7 @@ import {
 import { code, link, sentence } from '@nereid/forge';
 import { objectionsTo, objectionTitle } from '../deployment/policies.ts';
 import { REMOVAL_HELP, whatStays } from '../deployment/removal.ts';
+import { planLosses } from '../deployment/plan/plan-markdown.ts';
 import { isWaitingForHost } from '../deployment/title.ts';
 
 export interface ShownPreview {
@@ -39,7 +40,8 @@ export function pullRequestTable(previews: readonly ShownPreview[], foreign = se
       const note = noteOf(outdatedBy, ahead);
       const root = url === undefined ? code(rootName) : link(code(rootName), url);
       const result = isRemoval ? removalOf(deployment, foreign) : resultOf(deployment, foreign);
-      return `| ${root} | ${result}${note} |`;
+      const losses = isRemoval ? '' : lossesIn(deployment);
+      return `| ${root} | ${result}${note}${losses} |`;
     });
   return ['| Root | Plan |', '| --- | --- |', ...rows].join('\n');
 }
@@ -109,6 +111,22 @@ function resultOf(deployment: Deployment | undefined, foreign: (text: string) =>
   const counts = `${plan?.made.body.hasChanges === true ? planCounts(plan.made.body.summary) : 'no changes'}${plan ? warningCount(plan.made.body) : ''}`;
   const objection = objectionTitle(deployment);
   return objection === undefined ? counts : `${counts}; ${foreign(objection)}`;
+}
+
+/** On a line of its own in the cell. */
+function lossesIn(deployment: Deployment | undefined): string {
+  const { status, plan } = deployment?.progress ?? {};
+  if (status !== 'planned' || plan?.made.body.hasChanges !== true) return '';
+  const losses = planLosses(plan.made.body.summary, inCell);
+  return losses === '' ? '' : `<br>${losses}`;
+}
+
+/** In characters: a table has a hundred rows. */
+const NAME_LIMIT = 80;
+
+/** A column ends at a bar, even within code. */
+function inCell(address: string): string {
+  return code(address, NAME_LIMIT).replaceAll('|', String.raw`\|`);
 }
 
 function removalOf(deployment: Deployment | undefined, foreign: (text: string) => string): string {

@@ -59,6 +59,8 @@ function offersFor(deployment: Deployment, { lock }: Wait): readonly OfferedActi
   const { status } = progress;
   const buttons = pressableOn({ deployment, ...(lock && { lock }) }).map(({ kind }) => kind);
   if (trigger === 'preview') return buttons;
+  // A forge shows buttons on completed check runs only, and that of a plan behind a closed gate is not.
+  if (status === 'blocked' && progress.plan) return [...buttons, 'reject', 'cancel'];
   if (!hasEnded(status)) return [...buttons, 'cancel'];
   return FAILED.includes(status) ? [...buttons, 'rerun'] : buttons;
 }

@@ -9,7 +9,7 @@ export function filterForm(items: readonly PlanItem[], query: PlanQuery, access:
   const found = new Set<string>(items.map(({ action }) => action));
   const actions = ITEM_ROWS.filter(([action]) => found.has(action));
   return html`<form class="filters" method="get" action="plan">
-    ${Object.entries(access).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${Object.entries({ ...access, view: query.view }).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`)}
     <label>
       Change
       <select name="action">
@@ -20,7 +20,7 @@ export function filterForm(items: readonly PlanItem[], query: PlanQuery, access:
     ${choice('Type', 'type', types, query.type)}${choice('Module', 'module', modules, query.module)}
     <label>Text <input name="text" value="${query.text ?? ''}" maxlength="200" /></label>
     <button type="submit">Filter</button>
-    ${isFiltered(query) && html`<a href="plan${queryText(access)}">Everything</a>`}
+    ${isFiltered(query) && html`<a href="plan${queryText({ ...access, view: query.view })}">Everything</a>`}
   </form>`;
 }
 

@@ -2,10 +2,11 @@
 import { changeTitle } from '@nereid/domain/plan';
 import { html, type Content, type Html } from '../../platform/html/html.ts';
 import { ITEM_ROWS, type ItemAction, type PlanItem } from './plan-items.ts';
+import type { PlanLook } from './plan-filter.ts';
 import { planTextBlock } from './plan-text.ts';
-import { createEffort, type Effort } from './text-rows.ts';
+import { createEffort, type Effort } from './rows/text-rows.ts';
 
-export interface GroupsOptions {
+export interface GroupsOptions extends PlanLook {
   /** Of all resources with this action, also of those that are not among the items. */
   readonly countOf?: (action: ItemAction) => number;
   /** How many are listed; the first groups go first. Default: all. */
@@ -16,13 +17,27 @@ export interface GroupsOptions {
   readonly resourceIds?: string;
   /** Shared with the rest of the page. */
   readonly effort?: Effort;
+  /** Of the one that a link leads to. */
+  readonly opened?: string | undefined;
+  /** The address at which a resource is found again. */
+  readonly permalink?: ((name: string) => string) | undefined;
+}
+
+/** `planPage` is the address of the page with all resources of the plan. */
+export function permalinksTo(planPage: string): (name: string) => string {
+  const separator = planPage.includes('?') ? '&' : '?';
+  return (name) => `${planPage}${separator}at=${encodeURIComponent(name)}#${idOf('plan', name)}`;
+}
+
+function idOf(prefix: string, name: string): string {
+  return `${prefix}-${encodeURIComponent(name)}`;
 }
 
 /** So many resources are seen without a click, those first that are destroyed or replaced. */
 const OPEN_RESOURCES = 10;
 
 export function itemGroups(items: readonly PlanItem[], options: GroupsOptions = {}): Content {
-  const { countOf, limit = Infinity, idPrefix, resourceIds = 'plan', effort = createEffort() } = options;
+  const { countOf, limit = Infinity, idPrefix, effort = createEffort() } = options;
   const groups = Map.groupBy(items, ({ action }) => action);
   let room = limit;
   let open = OPEN_RESOURCES;
@@ -36,24 +51,30 @@ export function itemGroups(items: readonly PlanItem[], options: GroupsOptions = 
     return html`<details open class="changes ${row.look}" ${id}>
       <summary>${changeTitle(row)} <span class="count">${count}</span></summary>
       <ul>
-        ${shown.map((item) => html`<li>${itemDetails(item, { resourceIds, effort, isOpen: (open -= 1) >= 0 })}</li>`)}
+        ${shown.map((item) => html`<li>${itemDetails(item, { ...options, effort, isOpen: (open -= 1) >= 0 })}</li>`)}
       </ul>
     </details>`;
   });
 }
 
-interface DetailsOptions extends Pick<Required<GroupsOptions>, 'resourceIds' | 'effort'> {
+interface DetailsOptions extends GroupsOptions {
+  readonly effort: Effort;
   readonly isOpen: boolean;
 }
 
-function itemDetails({ name, words, action, lines }: PlanItem, { resourceIds, effort, isOpen }: DetailsOptions): Html {
+function itemDetails({ name, words, action, lines }: PlanItem, options: DetailsOptions): Html {
+  const { resourceIds = 'plan', effort, opened, permalink, view } = options;
+  const id = idOf(resourceIds, name);
   const named = html`<code>${name}</code>${words !== undefined && html` (${words})`}`;
-  if (lines === undefined) return named;
+  // The page behind the link may have its text.
+  if (lines === undefined) return permalink ? html`<a href="${permalink(name)}">${named}</a>` : named;
   const remark = remarkOn(action, lines);
-  return html`<details class="resource" id="${resourceIds}-${encodeURIComponent(name)}" ${isOpen && html` open`}>
-    <summary>${named}${remark !== undefined && html` <span class="remark">${remark}</span>`}</summary>
-    ${planTextBlock(lines, effort)}
-  </details>`;
+  const isOpen = options.isOpen || name === opened;
+  return html`<details class="resource" id="${id}" ${isOpen && html` open`}>
+      <summary>${named}${remark !== undefined && html` <span class="remark">${remark}</span>`}</summary>
+      ${planTextBlock(lines, effort, { view })}
+    </details>
+    ${permalink && html`<a class="permalink" href="${permalink(name)}" aria-label="Link to ${name}">#</a>`}`;
 }
 
 /** Attributes and blocks of the resource itself. */

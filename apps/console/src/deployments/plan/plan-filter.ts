@@ -12,12 +12,22 @@ export interface PlanFilter {
   readonly text?: string | undefined;
 }
 
-export interface PlanQuery extends PlanFilter {
+export interface PlanQuery extends PlanFilter, PlanLook {
   /** From 1. */
   readonly page: number;
+  /** The resource of a permalink, which opens whatever else is asked for. */
+  readonly at?: string | undefined;
+}
+
+/** How a page shows changes. */
+export interface PlanLook {
+  /** What was beside what is to be, instead of below each other. */
+  readonly view?: 'split' | undefined;
 }
 
 const LENGTH_LIMIT = 500;
+/** Addresses have the keys of their instances, which may be anything. */
+const ADDRESS_LIMIT = 4_000;
 const PAGES_LIMIT = 10_000;
 
 /** Empty fields of a form are none; nor are others than these. */
@@ -31,6 +41,8 @@ const Query = z.object({
   type: field,
   module: field,
   text: field,
+  at: z.string().min(1).max(ADDRESS_LIMIT).optional().catch(undefined),
+  view: z.literal('split').optional().catch(undefined),
   page: z.coerce.number().int().min(1).max(PAGES_LIMIT).catch(1),
 });
 
@@ -52,6 +64,12 @@ export function filterItems(
     }
     return wanted === undefined || hasText(item, wanted);
   });
+}
+
+/** Where a permalink leads: names are longer than the addresses of a summary, and tell several objects of one address apart. */
+export function indexOfItem(items: readonly PlanItem[], at: string): number {
+  const byName = items.findIndex(({ name }) => name === at);
+  return byName === -1 ? items.findIndex(({ name }) => addressOf(name) === at) : byName;
 }
 
 /** The name of the root module in a form, where an empty field is none. */

@@ -55,6 +55,38 @@ describe('the page of a plan', () => {
     expect(last).toContain('id="plan-module.m7.aws_x.n4987"');
   });
 
+  test('opens at the resource of a link, wherever that is, and whatever the filter', async () => {
+    const names = Array.from({ length: 250 }, (_, index) => `aws_x.n[${String(index).padStart(3, '0')}]`);
+    const { get } = await aPlanPage(names.map((name) => resource(name)).join('\n\n'));
+
+    const page = await textOf(get(`${PAGE}&text=n%5B001%5D&at=aws_x.n%5B205%5D`));
+
+    expect(page).toContain('page 3 of 3');
+    expect(page).toContain('<details class="resource" id="plan-aws_x.n%5B205%5D"  open>');
+    expect(page).toContain(
+      'href="plan?lane=acme%2Finfra%2Fnetwork&amp;at=aws_x.n%5B205%5D#plan-aws_x.n%5B205%5D" aria-label="Link to aws_x.n[205]"',
+    );
+  });
+
+  test('says so where the resource of a link is not in the plan', async () => {
+    const { get } = await aPlanPage(resource('aws_x.a'));
+
+    expect(await textOf(get(`${PAGE}&at=aws_x.b`))).toContain(
+      'No resource of this plan is called <code>aws_x.b</code>.',
+    );
+  });
+
+  test('has what was and what is to be side by side, and keeps to that', async () => {
+    const { get } = await aPlanPage(resource('aws_x.a', 'size = 1'));
+
+    const page = await textOf(get(`${PAGE}&view=split`));
+
+    expect(page).toContain('<th scope="col">Before</th>');
+    expect(page).toContain('<input type="hidden" name="view" value="split" />');
+    expect(page).toContain('href="plan?lane=acme%2Finfra%2Fnetwork&amp;view=split&amp;action=create"');
+    expect(page).toContain('<a href="plan?lane=acme%2Finfra%2Fnetwork&amp;page=1">In one column</a>');
+  });
+
   test('is folded on the page of its deployment, which links to it', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `aws_x.n${index}`);
     const { get } = await aPlanPage(names.map((name) => resource(name)).join('\n\n'));

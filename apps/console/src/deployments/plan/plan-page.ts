@@ -12,12 +12,13 @@ import type { DeploymentView, ShownPlanText } from '../deployment-view.ts';
 import { offersSection, warningNotes } from '../offers.ts';
 import { otherPlansSection, type OtherPlan } from './compare/other-plans.ts';
 import { filterForm } from './filter-form.ts';
-import { itemGroups } from './item-groups.ts';
+import { itemGroups, permalinksTo } from './item-groups.ts';
 import { queryText, type Access } from './page-query.ts';
-import { filterItems, isFiltered, type PlanQuery } from './plan-filter.ts';
+import { filterItems, indexOfItem, isFiltered, type PlanQuery } from './plan-filter.ts';
 import { ITEM_ROWS, planItems, type PlanItem } from './plan-items.ts';
 import { countIn, noteSections, otherSections } from './plan-section.ts';
-import { createEffort, type Effort } from './text-rows.ts';
+import { createEffort, type Effort } from './rows/text-rows.ts';
+import { viewSwitch } from './view-switch.ts';
 
 export interface PlanPage {
   readonly view: DeploymentView;
@@ -38,23 +39,30 @@ export function planBody(shownPlan: PlanPage, actor: Actor | undefined): Html {
   const { view, made, query, access, others } = shownPlan;
   const { planText, progress } = view;
   const items = planItems(made.summary, planText);
-  const found = filterItems(items, query);
+  const index = query.at === undefined ? -1 : indexOfItem(items, query.at);
+  const named = items[index];
+  // A permalink was taken on a page that may have been filtered in another way.
+  const asked = named === undefined ? query : { page: Math.floor(index / PAGE_SIZE) + 1, view: query.view };
+  const found = filterItems(items, asked);
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
-  const page = Math.min(query.page, pages);
+  const page = Math.min(asked.page, pages);
   const shown = found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const linkTo = (fields: Readonly<Record<string, string | number | undefined>>) =>
-    `plan${queryText({ ...access, ...fields })}`;
+    `plan${queryText({ ...access, view: query.view, ...fields })}`;
   const effort = createEffort();
-  const counted = isFiltered(query) || pages > 1 ? {} : { countOf: countIn(made.summary) };
+  const counted = isFiltered(asked) || pages > 1 ? {} : { countOf: countIn(made.summary) };
+  const look = { view: query.view, opened: named?.name, permalink: permalinksTo(linkTo({ view: undefined })) };
   return html`${summaryBar(view, made, items, linkTo)}
     ${noteSections(made, progress.overrides)}${warningNotes(view.warnings)}${offersSection(view, actor, { toTop: PLAN_TO_TOP })}
-    ${items.length > 0 && filterForm(items, query, access)}
+    ${items.length > 0 && filterForm(items, asked, access)}
     <section class="card" aria-labelledby="resources">
       <h2 id="resources">${headingOf(items, found, page, pages)}</h2>
-      ${itemGroups(shown, { ...counted, effort })} ${pagesNav(page, pages, (to) => linkTo({ ...query, page: to }))}
-      ${missing(shownPlan, items.length)}
+      ${query.at !== undefined && named === undefined && html`<p class="note" role="alert">No resource of this plan is called <code>${query.at}</code>.</p>`}
+      ${viewSwitch(query.view, (to) => linkTo({ ...asked, at: named?.name, view: to }))}
+      ${itemGroups(shown, { ...counted, ...look, effort })}
+      ${pagesNav(page, pages, (to) => linkTo({ ...asked, page: to }))} ${missing(shownPlan, items.length)}
     </section>
-    ${planText && page === 1 && !isFiltered(query) && besidesResources(planText, effort)}
+    ${planText && page === 1 && !isFiltered(asked) && besidesResources(planText, effort)}
     ${otherPlansSection(others, access)}`;
 }
 

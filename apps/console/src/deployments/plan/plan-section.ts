@@ -10,10 +10,10 @@ import type { Signed } from '@nereid/domain/signed';
 import { planCounts } from '@nereid/domain/deployment';
 import type { PlanParts } from '@nereid/texts';
 import { html, type Content, type Html } from '../../platform/html/html.ts';
-import { itemGroups, type GroupsOptions } from './item-groups.ts';
+import { itemGroups, permalinksTo, type GroupsOptions } from './item-groups.ts';
 import { planItems, type ItemAction } from './plan-items.ts';
 import { planTextBlock } from './plan-text.ts';
-import { createEffort, type Effort } from './text-rows.ts';
+import { createEffort, type Effort } from './rows/text-rows.ts';
 
 export interface PlanOptions {
   readonly overrides?: readonly Signed<PolicyOverride>[] | undefined;
@@ -101,7 +101,7 @@ function changeSection({ hasChanges, summary }: MadePlan, { text, id = 'plan', p
   return html`<section class="card" aria-labelledby="${id}">
     <h2 id="${id}">Plan: ${planCounts(summary)}</h2>
     ${path !== undefined && html`<p><a href="${path}">Filter, search and compare this plan</a></p>`}
-    ${itemGroups(items, { countOf: countIn(summary), limit: RESOURCES_SHOWN, resourceIds: id, effort })}
+    ${itemGroups(items, { countOf: countIn(summary), limit: RESOURCES_SHOWN, resourceIds: id, effort, permalink: path === undefined ? undefined : permalinksTo(path) })}
     ${missing > 0 && html`<p>… and ${missing} more: see ${path === undefined ? 'the log' : html`<a href="${path}">the whole plan</a>`}.</p>`}
     ${text && otherSections(text, id, effort)}
   </section>`;
@@ -136,6 +136,9 @@ function driftBlocks(drift: PlanParts['drift'], effort: Effort): Content {
 }
 
 /** The resources of a plan whose text is not shown. */
-export function changeGroups(summary: PlanSummary, options: Pick<GroupsOptions, 'limit' | 'idPrefix'> = {}): Content {
+export function changeGroups(
+  summary: PlanSummary,
+  options: Pick<GroupsOptions, 'limit' | 'idPrefix' | 'permalink'> = {},
+): Content {
   return itemGroups(planItems(summary, undefined), { ...options, countOf: countIn(summary) });
 }

@@ -3,9 +3,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { NO_CHANGES } from '@nereid/domain/plan';
 import { planParts } from '@nereid/texts';
-import { foldRows } from './fold-rows.ts';
+import { foldRows } from './rows/fold-rows.ts';
 import { planItems } from './plan-items.ts';
-import { createEffort, rowsOf, textOf } from './text-rows.ts';
+import { createEffort, rowsOf, textOf } from './rows/text-rows.ts';
 
 const FOLDER = new URL('fixtures/', import.meta.url);
 const NAMES = (await readdir(FOLDER)).filter((name) => name.endsWith('.txt')).map((name) => name.replace('.txt', ''));

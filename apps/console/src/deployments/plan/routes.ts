@@ -5,7 +5,8 @@ import { sendRefusal } from '../../access/send-refusal.ts';
 import { actorOf, type ActorSources } from '../../login/visitor/actor-of.ts';
 import { whoLooks, type WhoSources } from '../../login/visitor/who-looks.ts';
 import { sitePage, type PlacePart } from '../../platform/html/site.ts';
-import { deploymentPath, lanesPath } from '../../platform/html/paths.ts';
+import { deploymentPath, lanePath, lanesPath } from '../../platform/html/paths.ts';
+import { isKnown, type Who } from '../../platform/html/who.ts';
 import type { Message } from '../../platform/http/send-message.ts';
 import { sendTo } from '../../platform/http/send-to.ts';
 import type { DeploymentView } from '../deployment-view.ts';
@@ -50,7 +51,7 @@ export function planRoutes(sources: PlanRouteSources): Router {
     const shown = { view, made, query: planQueryOf(request.query), access, others };
     const title = `Plan of ${view.lane.rootName}`;
     response.send(
-      sitePage('lanes', planBody(shown, actor), { title, toTop: PLAN_TO_TOP, who, place: placeOf(view, 'Plan') })
+      sitePage('lanes', planBody(shown, actor), { title, toTop: PLAN_TO_TOP, who, place: placeOf(view, 'Plan', who) })
         .markup,
     );
   });
@@ -65,8 +66,14 @@ export function planRoutes(sources: PlanRouteSources): Router {
     }
     const title = `Plans of ${after.lane.rootName}, compared`;
     const who = await whoLooks(sources, request);
-    const options = { title, toTop: COMPARE_TO_TOP, who, place: placeOf(after, 'Compared') };
-    response.send(sitePage('lanes', compareBody({ before, after }), options).markup);
+    const options = { title, toTop: COMPARE_TO_TOP, who, place: placeOf(after, 'Compared', who) };
+    response.send(
+      sitePage(
+        'lanes',
+        compareBody({ before, after, view: planQueryOf(request.query).view, access: accessOf(request.query) }),
+        options,
+      ).markup,
+    );
   });
   return router;
 }
@@ -76,11 +83,13 @@ function paramOf({ params }: Request, name: string): unknown {
   return (params as Readonly<Record<string, unknown>>)[name];
 }
 
-function placeOf({ id, lane }: DeploymentView, last: string): readonly PlacePart[] {
+function placeOf({ id, lane }: DeploymentView, last: string, who: Who | undefined): readonly PlacePart[] {
   const repository = fullName(lane);
+  // A person who came by a link may see no lane.
+  const lead = (path: string) => (isKnown(who) ? { path } : {});
   return [
-    { text: repository, path: lanesPath(repository) },
-    { text: lane.rootName },
+    { text: repository, ...lead(lanesPath(repository)) },
+    { text: lane.rootName, ...lead(lanePath(lane)) },
     { text: id.slice(0, 8), path: deploymentPath(id, lane) },
     { text: last },
   ];

@@ -10,6 +10,10 @@ export function pullPath(repository: string, number: number): string {
   return `pulls/${repository}/${number}`;
 }
 
+export function rolloutPath(repository: string, sha: string): string {
+  return `rollouts/${repository}/${sha}`;
+}
+
 export function lanePath(lane: LaneName): string {
   return `lanes/${fullName(lane)}/${lane.rootName}`;
 }

@@ -1,6 +1,6 @@
 import { html, type Html } from './html.ts';
 
-/** A moment: exact here, relative as soon as the page's script runs, exact again on hover. */
+/** A moment: exact here, relative as soon as the page's script runs, exact again on hover, in the reader's zone. */
 export function when(iso: string): Html {
   const exact = exactly(iso);
   return html`<time datetime="${iso}" title="${exact}">${exact}</time>`;

@@ -8,6 +8,11 @@ export type Who =
   | { readonly kind: 'person'; readonly login: string; readonly csrf?: string }
   | { readonly kind: 'anonymous' };
 
+/** Whether there is more to see for them than the page of their link. */
+export function isKnown(who: Who | undefined): boolean {
+  return who !== undefined && who.kind !== 'anonymous';
+}
+
 /** `toTop` is the relative path from the page to the console's top. */
 export function whoLine(who: Who | undefined, toTop: string): Html | undefined {
   switch (who?.kind) {

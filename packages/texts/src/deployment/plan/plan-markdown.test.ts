@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
-import { NO_CHANGES, type PlanSummary } from '@nereid/domain/plan';
+import { NO_CHANGES, type ChangeAction, type PlanSummary } from '@nereid/domain/plan';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { renderCheckRun } from '../render-check-run.ts';
 
@@ -10,6 +10,56 @@ const checkRunOf = (summary: Partial<PlanSummary>, progress: Partial<Progress> =
   const plan = aPlan({ summary: { ...NO_CHANGES, resources: [], omitted: 0, ...summary } });
   return renderCheckRun({ deployment: aDeployment({ status: 'awaiting-review', plan, ...progress }) }, LINKS);
 };
+
+describe('the first line', () => {
+  const resource = (address: string, action: ChangeAction) => ({ address, action });
+
+  test('says first what is lost, with names that lead to the plan', () => {
+    const { summary } = checkRunOf({
+      ...{ replace: 1, delete: 4, update: 3 },
+      resources: [
+        ...['a', 'b', 'c', 'd'].map((name) => resource(`aws_x.${name}`, 'delete')),
+        resource('aws_db_instance.main', 'replace'),
+        resource('aws_x.e', 'update'),
+      ],
+    });
+
+    const [first = ''] = summary.split('\n');
+    expect(first.replace(/\]\([^)]*\)|\[/g, '')).toBe(
+      '**Destroys 4: `aws_x.a`, `aws_x.b`, `aws_x.c` and 1 more · replaces 1: `aws_db_instance.main` · changes 3**',
+    );
+    expect(first).toContain('https://console.example/deployments/3f2a/plan?key=k&at=aws_db_instance.main');
+  });
+
+  test.each(['awaiting-review', 'blocked', 'applying', 'planned'] as const)(
+    'stands there while it lies ahead: %s',
+    (status) => {
+      expect(checkRunOf({ create: 2 }, { status }).summary).toMatch(/^\*\*Creates 2\*\*\n/);
+    },
+  );
+
+  test.each(['succeeded', 'rejected', 'apply-failed'] as const)('is the outcome once there is one: %s', (status) => {
+    expect(checkRunOf({ create: 2 }, { status }).summary).not.toContain('Creates 2');
+  });
+});
+
+describe('more than ten resources', () => {
+  const resources = Array.from({ length: 12 }, (_, index) => ({
+    address: `aws_x.n${index}`,
+    action: index === 0 ? ('delete' as const) : ('create' as const),
+  }));
+
+  test('are folded, but never those that lose something', () => {
+    const { summary } = checkRunOf({ delete: 1, create: 11, resources });
+
+    expect(summary).toContain('**Destroy**\n\n```diff\n- aws_x.n0\n```');
+    expect(summary).toContain('<details><summary>Create: 11</summary>\n\n```diff\n+ aws_x.n1\n');
+  });
+
+  test('are not folded where they are fewer', () => {
+    expect(checkRunOf({ delete: 1, create: 9, resources: resources.slice(0, 10) }).summary).not.toContain('<details>');
+  });
+});
 
 test('an unknown change is shown first, by the words of Terraform, which stay in their fence', () => {
   const { title, summary } = checkRunOf({

@@ -24,32 +24,54 @@ const PARAGRAPH = /^[^\s+~.}-]/;
 /** Every page has these numbers anyway. */
 const COUNTS = /^Plan: \d/;
 
-export function planParts(text: string): PlanParts {
-  const found = { resources: new Map<string, string[]>(), drift: new Map<string, string[]>() };
-  const outputs: string[] = [];
-  const notes: string[] = [];
-  let part = notes;
-  let ofHeaders = found.resources;
+/** Lines that follow each other and are about one resource, or about none. */
+export interface TextBlock {
+  readonly about: 'resource' | 'drift' | 'outputs' | 'note';
+  /** Of resources. */
+  readonly name?: string;
+  readonly lines: string[];
+}
+
+/** All lines of a text, in their order. */
+export function textBlocks(text: string): readonly TextBlock[] {
+  let block: TextBlock = { about: 'note', lines: [] };
+  const blocks = [block];
+  const begin = (next: TextBlock) => {
+    block = next;
+    blocks.push(next);
+  };
+  let ofHeaders: 'resource' | 'drift' = 'resource';
   let isHeader = false;
   for (const line of text.split('\n')) {
     const name = isHeader ? undefined : nameIn(line);
     // Of several lines that introduce one resource, the first has its address.
-    if (name !== undefined) {
-      part = ofHeaders.get(name) ?? [];
-      ofHeaders.set(name, part);
-    } else if (PARAGRAPH.test(line)) {
-      part = line.startsWith(OUTPUTS) ? outputs : notes;
-      if (line.startsWith(DRIFT)) ofHeaders = found.drift;
+    if (name !== undefined) begin({ about: ofHeaders, name, lines: [] });
+    else if (PARAGRAPH.test(line)) {
+      if (line.startsWith(DRIFT)) ofHeaders = 'drift';
+      begin({ about: line.startsWith(OUTPUTS) ? 'outputs' : 'note', lines: [] });
     }
     isHeader = /^ {1,2}# /.test(line);
-    if (![OUTPUTS, DRIFT].some((title) => line.startsWith(title)) && !COUNTS.test(line)) part.push(line);
+    block.lines.push(line);
   }
-  return {
-    resources: eachWithoutEnds(found.resources),
-    outputs: withoutEnds(outputs),
-    drift: eachWithoutEnds(found.drift),
-    notes: withoutEnds(notes),
+  return blocks;
+}
+
+export function planParts(text: string): PlanParts {
+  const blocks = Map.groupBy(textBlocks(text), ({ about }) => about);
+  const linesOf = (about: TextBlock['about']) =>
+    trimLines((blocks.get(about) ?? []).flatMap(({ lines }) => lines.filter(isOwn)));
+  const byName = (about: TextBlock['about']) => {
+    const named = Map.groupBy(blocks.get(about) ?? [], ({ name = '' }) => name);
+    return new Map(
+      [...named].map(([name, some]) => [name, trimLines(some.flatMap(({ lines }) => lines.filter(isOwn)))]),
+    );
   };
+  return { resources: byName('resource'), outputs: linesOf('outputs'), drift: byName('drift'), notes: linesOf('note') };
+}
+
+/** Whether it says more than the title of its part. */
+function isOwn(line: string): boolean {
+  return ![OUTPUTS, DRIFT].some((title) => line.startsWith(title)) && !COUNTS.test(line);
 }
 
 /** An address, and which object of it where it is not the current one. */
@@ -61,12 +83,8 @@ function nameIn(line: string): string | undefined {
   return next ?? (object === undefined ? address : `${address} ${object}`);
 }
 
-function eachWithoutEnds(parts: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
-  return new Map([...parts].map(([name, lines]) => [name, withoutEnds(lines)]));
-}
-
-/** Without the empty lines around it. */
-function withoutEnds(lines: readonly string[]): readonly string[] {
+/** Without the empty lines around them. */
+export function trimLines(lines: readonly string[]): readonly string[] {
   const from = lines.findIndex((line) => line !== '');
   return from === -1 ? [] : lines.slice(from, lines.findLastIndex((line) => line !== '') + 1);
 }

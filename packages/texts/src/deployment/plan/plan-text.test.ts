@@ -64,6 +64,47 @@ describe('the text of a plan', () => {
   });
 });
 
+describe('a text of more than ten resources', () => {
+  const block = (name: string, attributes = 1) =>
+    [
+      `  # ${name} will be created`,
+      '  + resource "x" "y" {',
+      ...new Array<string>(attributes).fill('      + a = 1'),
+      '    }',
+    ].join('\n');
+  const textWith = (count: number, attributes?: number) =>
+    [
+      ...Array.from({ length: count }, (_, index) => block(`aws_x.n["<${index}>"]`, attributes)),
+      'Changes to Outputs:\n  + o = 1',
+    ].join('\n\n');
+
+  test('has each further one in a fold of its own, and the rest below', () => {
+    const section = planTextSection(textOf({ text: textWith(12) }), LINKS.deploymentUrl);
+
+    expect(section.match(/<details>/g)).toHaveLength(2);
+    expect(section.indexOf('n["<9>"]')).toBeLessThan(section.indexOf('<details>'));
+    expect(section).toContain(
+      '<details><summary><code>aws_x.n[&#34;&#60;10&#62;&#34;]</code></summary>\n\n```diff\n  # aws_x.n["<10>"] will be created\n',
+    );
+    expect(section.split('</details>').at(-1)).toBe('\n\n```diff\n Changes to Outputs:\n+   o = 1\n```');
+  });
+
+  test('has all further ones in one fold where there is no room for more', () => {
+    const section = planTextSection(textOf({ text: textWith(600) }), LINKS.deploymentUrl);
+
+    expect(Buffer.byteLength(section)).toBeLessThanOrEqual(OUTPUT_LIMIT_BYTES);
+    expect(section.match(/<details>.*/g)).toEqual(['<details><summary>590 more resources</summary>']);
+    expect(section).toContain('n["<599>"]');
+  });
+
+  test('is not folded where it has to be cut, so that nothing hides what is said of it', () => {
+    const section = planTextSection(textOf({ text: textWith(1_000) }), LINKS.deploymentUrl);
+
+    expect(section).not.toContain('<details>');
+    expect(section.endsWith(`_This was too long to show here. ${LOG} has all of it._`)).toBe(true);
+  });
+});
+
 test('no value of a plan leaves its fence or the limit of GitHub', () => {
   const line = fc.array(
     fc.oneof(fc.constantFrom('```', '~~~', '</details>', '@everyone', '<script>', '\u202e', '\u001b[31m'), fc.string()),

@@ -6,20 +6,24 @@ import { html, type Content, type Html } from '../../../platform/html/html.ts';
 import { deploymentPath } from '../../../platform/html/paths.ts';
 import { when } from '../../../platform/html/when.ts';
 import type { DeploymentView, ShownPlanText } from '../../deployment-view.ts';
+import { queryText, type Access } from '../page-query.ts';
+import type { PlanLook } from '../plan-filter.ts';
 import { planTextBlock, rowsBlock } from '../plan-text.ts';
-import { createEffort, rowsOfBoth, type Effort } from '../text-rows.ts';
+import { createEffort, rowsOfBoth, type Effort } from '../rows/text-rows.ts';
+import { viewSwitch } from '../view-switch.ts';
 import { comparePlans, type ComparedPart, type PlanComparison } from './compare-plans.ts';
 
-export interface ComparedPlans {
+export interface ComparedPlans extends PlanLook {
   /** The page's own. */
   readonly after: DeploymentView;
   readonly before: DeploymentView;
+  readonly access: Access;
 }
 
 /** From the page `/deployments/<id>/compare/<other>`. */
 export const COMPARE_TO_TOP = '../../../';
 
-export function compareBody({ before, after }: ComparedPlans): Html {
+export function compareBody({ before, after, view, access }: ComparedPlans): Html {
   const [old, next] = [textIn(before), textIn(after)];
   return html`<dl class="card">
       <div>
@@ -34,7 +38,7 @@ export function compareBody({ before, after }: ComparedPlans): Html {
     ${
       old === undefined || next === undefined
         ? html`<p class="note" role="alert">${unreadable(old === undefined ? before : after)}</p>`
-        : html`${shortened(old, next)}${differences(comparePlans(old, next))}`
+        : html`${shortened(old, next)}${viewSwitch(view, (to) => `${before.id}${queryText({ ...access, view: to })}`)}${differences(comparePlans(old, next), { view })}`
     }`;
 }
 
@@ -76,11 +80,11 @@ function shortened(...texts: readonly ShownPlanText[]): Content {
 /** Of each kind; a person who compares so many looks for something else. */
 const PARTS_SHOWN = 100;
 
-function differences({ changed, added, removed, same }: PlanComparison): Html {
+function differences({ changed, added, removed, same }: PlanComparison, look: PlanLook): Html {
   const effort = createEffort();
   const isSame = changed.length + added.length + removed.length === 0;
   return html`${isSame && html`<p class="note">The two plans are the same, line by line.</p>`}
-  ${group('Different', 'change', changed, ({ before, after }) => rowsBlock(rowsOfBoth(before, after, effort)))}
+  ${group('Different', 'change', changed, ({ before, after }) => rowsBlock(rowsOfBoth(before, after, effort), look))}
   ${group('Only in this plan', 'create', added, wholePart(effort))}
   ${group('Only before', 'destroy', removed, wholePart(effort))}
   ${
