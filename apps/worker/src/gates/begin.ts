@@ -5,7 +5,7 @@ import { orderOf, type Deployment, type Go } from '@nereid/domain/deployment';
 import { answerOf, type Beginning } from '@nereid/domain/deployment-actor';
 import { trailFact } from '@nereid/domain/events';
 import { isJobOf } from '@nereid/domain/host';
-import type { Plan, PlanReview } from '@nereid/domain/plan';
+import type { BreakGlass, Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { asksSeveral, gatesAt, isByHand, needsReview, standingOf, type GateAt } from '@nereid/domain/gates';
@@ -53,13 +53,13 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   // Neither is worth a wait at a gate.
   requirePolicy(context.server.current(), repository);
   await refuseEnded(context, beginning);
-  const { hasBegun } = await passGates(context, beginning, plan, signal);
+  const { hasBegun, glass } = await passGates(context, beginning, plan, signal);
   const reviewed = withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await context.publish(...proven.map(trailFact));
   await passClocksAgain(context, beginning, plan);
   const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString();
-  const beginsInMs = beginMs(context.server.current(), { repository, root, plan }, LIFE_MS);
+  const beginsInMs = beginMs(context.server.current(), { repository, root, plan, ...defined({ glass }) }, LIFE_MS);
   return signatures.enclose('go/apply', {
     ...{
       version: 1,
@@ -72,7 +72,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
       beginBy: isoIn(beginsInMs),
       expiresAt: isoIn(LIFE_MS),
     },
-    ...defined({ review: review?.signature }),
+    ...defined({ review: review?.signature, glass }),
     ...(isEmpty(context, repository, deployment, plan) && { isEmpty: true }),
   });
 }
@@ -81,6 +81,8 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
 interface Passed {
   /** An apply of the deployment began before, in another job: then this one will not. */
   hasBegun: boolean;
+  /** The word of the person who lets it pass stops and windows. */
+  glass?: Signed<BreakGlass> | undefined;
 }
 
 /** Asks each gate at the door `apply`, by what is verified or stored. */
@@ -96,9 +98,14 @@ async function passGates(
   const applied = { repository, root, plan, approvals: approvalsOf(deployment, review) };
   const asks: Readonly<Record<GateAt<'apply'>, () => Promise<void> | void>> = {
     stop: async () => {
-      requireOpenGate('stop', await stopFacts(context, repository, root));
+      const facts = await stopFacts(context, repository, root, appliedBy(deployment, plan));
+      passed.glass = facts.glass;
+      requireOpenGate('stop', facts);
     },
-    window: () => requireOpenGate('window', windowFacts(server, { repository, root, plan, door: 'apply' })),
+    window: () => {
+      const { glass } = passed;
+      requireOpenGate('window', windowFacts(server, { repository, root, plan, door: 'apply', ...defined({ glass }) }));
+    },
     order: async () => {
       await verifyDependencies(context, repository, deployment, signal);
       const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
@@ -133,9 +140,16 @@ async function passClocksAgain(
   plan: Plan,
 ): Promise<void> {
   const { root } = deployment;
-  requireOpenGate('stop', await stopFacts(context, repository, root), { isRepeated: true });
-  const window = windowFacts(context.server.current(), { repository, root, plan, door: 'apply' });
-  requireOpenGate('window', window, { isRepeated: true });
+  const stop = await stopFacts(context, repository, root, appliedBy(deployment, plan));
+  requireOpenGate('stop', stop, { isRepeated: true });
+  const { glass } = stop;
+  const at = { repository, root, plan, door: 'apply', ...defined({ glass }) } as const;
+  requireOpenGate('window', windowFacts(context.server.current(), at), { isRepeated: true });
+}
+
+/** A person who lets it pass stops and windows has named its plan. */
+function appliedBy({ id: deploymentId }: Deployment, { made }: Plan): Pick<BreakGlass, 'deploymentId' | 'digest'> {
+  return { deploymentId, digest: made.body.digest };
 }
 
 /**

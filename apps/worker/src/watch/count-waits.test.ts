@@ -40,7 +40,7 @@ async function foundIn(
         return Promise.resolve(record && { record, version: '1' });
       },
     },
-    stopRecords: { read: () => Promise.resolve(stops.map((body) => ({ body }))) },
+    stopRecords: { read: () => Promise.resolve({ stops: stops.map((body) => ({ body })), glass: [] }) },
     signatures: { openIfGenuine: (_kind: string, stop: object) => Promise.resolve(stop) },
     metrics: { onWaits: (waits: FoundWaits) => void (found = waits) },
     logger: { warn: (_fields: object, message: string) => void log.push(message) },

@@ -2,6 +2,7 @@
  * Counts what waits in all lanes, and why, for operators: from what Temporal lists anyway, and from the records of the lanes that
  * are at work. A lane that rests has nothing that waits.
  */
+import { defined } from '@nereid/domain/defined';
 import type { DeploymentStatus, GateName } from '@nereid/domain/deployment';
 import { askGate } from '@nereid/domain/gates';
 import { parseLaneWorkflowId, type LaneRecord } from '@nereid/domain/lane';
@@ -84,7 +85,9 @@ async function waitsIn(context: Context, lane: OpenWorkflow, statusOf: StatusOf)
 /** The gate that keeps the apply of what runs waiting: as at control, a stop comes before a window. */
 async function closedGate(context: Context, { repository, running }: LaneRecord): Promise<GateName | undefined> {
   if (running === undefined) return undefined;
-  const stops = await stopFacts(context, repository, running.root);
+  const digest = running.progress.plan?.made.body.digest;
+  const deployment = { deploymentId: running.id, ...defined({ digest }) };
+  const stops = await stopFacts(context, repository, running.root, deployment);
   return askGate('stop', stops, Date.now()).kind === 'passes' ? 'window' : 'stop';
 }
 

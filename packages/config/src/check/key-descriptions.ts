@@ -136,7 +136,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'permissions.plan':
     'somebody comments nereid plan, or asks on the check run or in the console to plan a pull request again; checked for each root',
   'permissions.apply': 'somebody comments nereid apply',
-  'permissions.apply_force': 'somebody comments nereid apply -f',
+  'permissions.apply_force': 'somebody comments nereid apply -f, or lets a deployment pass stops and windows',
   'permissions.cancel': 'somebody comments nereid cancel, or Cancel is pressed',
   'permissions.force_unlock': 'somebody comments nereid force-unlock',
   'permissions.stop': 'somebody stops a repository',

@@ -22,7 +22,9 @@ const By = z.object({ by: Login, at: Time });
 
 const Job = z.object({ startedAt: Time, endedAt: Time.optional() });
 
-export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'approvals' | 'overrides' | 'failure' | 'waitsFor'>>()(
+export const Progress = partsOf<
+  Omit<WholeProgress, 'plan' | 'approvals' | 'overrides' | 'glass' | 'failure' | 'waitsFor'>
+>()(
   z
     .object({
       status: DeploymentStatus,
@@ -41,6 +43,8 @@ export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'approvals' | 'over
       approvals: z.array(By.extend({ teams: z.array(z.string()).optional() })).optional(),
       /** What their envelopes say, as of the plan and the failure. */
       overrides: z.array(By.extend({ policies: z.array(z.string()) })).optional(),
+      /** Who let the plan pass stops and windows, and why. */
+      glass: By.extend({ reason: z.string() }).optional(),
       applied: z.object({ added: z.int(), changed: z.int(), destroyed: z.int(), imported: z.int() }).optional(),
       failure: z
         .object({

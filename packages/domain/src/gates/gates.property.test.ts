@@ -2,6 +2,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { rowOfRule } from '../actions/actions.ts';
+import { defined } from '../defined.ts';
+import { aBreakGlass } from '../testing/envelopes.ts';
 import { aLock, aPlan } from '../testing/samples.ts';
 import { deploymentAt, NOW as AT, REPOSITORY } from '../testing.ts';
 import type { Unblocker } from '../deployment/wait-reason.ts';
@@ -41,24 +43,30 @@ const override = (policies: readonly string[]) =>
     signature: 'a..b',
   }) as const;
 
+const GLASS = aBreakGlass();
+
 const opening = time.map((at) => ({ at, said: 'Mon 08:00 UTC' }));
 
 /** One row for each gate: it does not compile without. */
 const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
   turn: fc.constantFrom(undefined, aLock('failed')).map((lock) => ({ deployment: deploymentAt(1), lock })),
-  stop: fc.record({
-    stops: fc.array(
-      time.map((until) => ({
-        repository: REPOSITORY,
-        by: 'ada',
-        reason: 'the registry is down',
-        until,
-        said: 'Mon 08:00 UTC',
-      })),
-      { maxLength: 3 },
-    ),
-    hasUnknown: fc.boolean(),
-  }),
+  stop: fc.record(
+    {
+      stops: fc.array(
+        time.map((until) => ({
+          repository: REPOSITORY,
+          by: 'ada',
+          reason: 'the registry is down',
+          until,
+          said: 'Mon 08:00 UTC',
+        })),
+        { maxLength: 3 },
+      ),
+      hasUnknown: fc.boolean(),
+      glass: fc.constant(GLASS),
+    },
+    { requiredKeys: ['stops', 'hasUnknown'] },
+  ),
   window: fc.oneof(
     fc.constant({}),
     fc.constant({ closed: { because: 'outside of “Office hours”' } }),
@@ -83,11 +91,12 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
 /** Other facts of the same gate, which permit more, or the same. */
 const MORE: { readonly [Name in GateName]: (facts: GateFacts[Name]) => fc.Arbitrary<GateFacts[Name]> } = {
   turn: (facts) => fc.constant({ ...facts, lock: undefined }),
-  /** Fewer stops, and shorter ones. */
-  stop: ({ stops }) =>
-    fc
-      .tuple(fc.subarray([...stops]), lengthMs)
-      .map(([fewer, lessMs]) => ({ stops: fewer.map((stop) => ({ ...stop, until: stop.until - lessMs })) })),
+  /** Fewer stops, and shorter ones, or a person who lets it pass. */
+  stop: ({ stops, glass }) =>
+    fc.tuple(fc.subarray([...stops]), lengthMs, fc.constantFrom(glass, GLASS)).map(([fewer, lessMs, broken]) => ({
+      stops: fewer.map((stop) => ({ ...stop, until: stop.until - lessMs })),
+      ...defined({ glass: broken }),
+    })),
   /** It opens earlier. */
   window: ({ closed }) => {
     if (closed === undefined) return fc.constant({});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { aBreakGlass } from '../testing/envelopes.ts';
 import { aLock, aPlan } from '../testing/samples.ts';
 import { deploymentAt, NOW as AT, REPOSITORY } from '../testing.ts';
 import { askGate, stoppingGate, closedGates, gatesAt, isDoorOpen, waitAtApply, type GateFacts } from './gates.ts';
@@ -46,6 +47,16 @@ test('before its plan, a deployment waits for the lane and for others; before it
   expect(gatesAt('plan')).toEqual(['turn', 'stop', 'window', 'order']);
   expect(gatesAt('confirm')).toEqual(['policy', 'review']);
   expect(gatesAt('apply')).toEqual(['stop', 'window', 'order', 'age', 'policy', 'review', 'turn']);
+});
+
+test('a person who breaks the glass lets a deployment pass stops, but not a record of stops that cannot be read', () => {
+  const until = NOW + 60_000;
+  const stop = { repository: REPOSITORY, by: 'ada', reason: 'an audit', until, said: 'Mon 08:00 UTC' };
+  const glass = aBreakGlass();
+
+  expect(isDoorOpen('apply', at({ stop: { stops: [stop] } }), NOW)).toBe(false);
+  expect(isDoorOpen('apply', at({ stop: { stops: [stop], glass } }), NOW)).toBe(true);
+  expect(isDoorOpen('apply', at({ stop: { stops: [], hasUnknown: true, glass } }), NOW)).toBe(false);
 });
 
 describe('a closed gate says what the deployment waits for, and who can end that', () => {

@@ -98,6 +98,7 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
     ...approvalsOf(progress).map((one) => `- ${reviewOf(one, progress.plan)}`),
     ...(progress.review ? [`- ${reviewOf(progress.review, progress.plan)}`] : []),
     ...ruleOf(deployment),
+    ...glassOf(progress),
     ...(unlocked ? [`- Lane unlocked by ${person(unlocked.body.by)}, ${time(unlocked.body.askedAt)}`] : []),
   ].join('\n');
 }
@@ -106,6 +107,13 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
 function ruleOf(deployment: Deployment): readonly string[] {
   const rules = confirmingRules(deployment);
   return rules.length === 0 ? [] : [`- Confirmed by ${sentence(describeRules(rules))}`];
+}
+
+/** The reason is the person's own words. */
+function glassOf({ glass }: Progress): readonly string[] {
+  if (glass === undefined) return [];
+  const { by, at, reason } = glass.body;
+  return [`- Let pass stops and windows by ${person(by)}, ${time(at)}: ${sentence(reason)}`];
 }
 
 /** Those of several people; the last one is the review. */

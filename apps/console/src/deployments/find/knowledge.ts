@@ -59,8 +59,13 @@ function offersFor(deployment: Deployment, { lock }: Wait): readonly OfferedActi
   const { status } = progress;
   const buttons = pressableOn({ deployment, ...(lock && { lock }) }).map(({ kind }) => kind);
   if (trigger === 'preview') return buttons;
-  if (!hasEnded(status)) return [...buttons, 'cancel'];
+  if (!hasEnded(status)) return [...buttons, ...(waitsAtClock(progress) ? (['break_glass'] as const) : []), 'cancel'];
   return FAILED.includes(status) ? [...buttons, 'rerun'] : buttons;
+}
+
+/** At a gate that a person may let it pass. */
+function waitsAtClock({ waitsFor }: Deployment['progress']): boolean {
+  return typeof waitsFor === 'object' && (waitsFor.gate === 'stop' || waitsFor.gate === 'window');
 }
 
 function shownRoot({ name, dir, workspace, distribution, terraformVersion, ...root }: Root): ShownRoot {

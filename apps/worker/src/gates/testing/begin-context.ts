@@ -1,6 +1,7 @@
 /** What permission to apply depends on besides its request. */
 import { readServerConfig } from '@nereid/config';
 import type { Stop } from '@nereid/domain/gates';
+import type { BreakGlass } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import type { LaneTurns } from '@nereid/storage';
 import { pino } from 'pino';
@@ -26,6 +27,8 @@ export interface World {
   readonly windows?: string;
   /** In storage. */
   readonly stops?: readonly Signed<Stop>[];
+  /** In storage. */
+  readonly glass?: readonly Signed<BreakGlass>[];
 }
 
 const STORAGE =
@@ -43,6 +46,7 @@ export function beginContext({
   policies = '[]',
   windows = '[]',
   stops = [],
+  glass = [],
 }: World = {}): Parameters<typeof begin>[0] {
   const read = readServerConfig(`${STORAGE}repositories: ${repositories}\npolicies: ${policies}\nwindows: ${windows}`);
   if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
@@ -52,7 +56,7 @@ export function beginContext({
     laneTurns: { change: turn },
     mirrors: { isKnownAncestor: () => Promise.resolve(isAhead) },
     begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
-    stopRecords: { read: () => Promise.resolve(stops) },
+    stopRecords: { read: () => Promise.resolve({ stops, glass }) },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
     publish: publishTo(audit),
     logger: pino({ level: 'silent' }),
