@@ -3,6 +3,7 @@ export { describeReview, describeRule, peopleNamed, requiredPermission } from '.
 export type { GateClosed, GateWait } from './gate.ts';
 export { askGate, closedGates, gatesAt, waitAtApply, type GateAt, type GateFacts } from './gates.ts';
 export { glassFor } from './clock/glass-for.ts';
+export * from './budgets/leases.ts';
 export type { Stop } from './clock/stop.ts';
 export { confirmingRules, isByHand, needsReview } from './needs-review.ts';
 export { describeRules } from './reviews/auto-when.ts';

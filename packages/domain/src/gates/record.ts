@@ -46,3 +46,19 @@ export const stopsRecord = z.object({
   ),
 });
 export type StopsRecord = Stored<typeof stopsRecord>;
+
+const leaseholder = {
+  deploymentId: text,
+  repository: z.object({ owner: text, name: text }),
+  rootName: text,
+  pool: text,
+};
+
+/** The leases of a budget. */
+export const leasesRecord = z.object({
+  version: z.literal(1),
+  leases: z.array(z.object({ ...leaseholder, until: z.iso.datetime() })),
+  waiting: z.array(z.object({ ...leaseholder, since: text, rungAt: z.iso.datetime().exactOptional() })),
+  served: z.array(text),
+});
+export type LeasesRecord = Stored<typeof leasesRecord>;
