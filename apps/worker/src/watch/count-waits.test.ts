@@ -42,6 +42,7 @@ async function foundIn(
     },
     stopRecords: { read: () => Promise.resolve({ stops: stops.map((body) => ({ body })), glass: [] }) },
     signatures: { openIfGenuine: (_kind: string, stop: object) => Promise.resolve(stop) },
+    server: { current: () => ({ windows: [], budgets: [] }) },
     metrics: { onWaits: (waits: FoundWaits) => void (found = waits) },
     logger: { warn: (_fields: object, message: string) => void log.push(message) },
   } as unknown as Parameters<typeof countWaits>[0]; // What it asks for.
