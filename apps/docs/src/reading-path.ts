@@ -44,6 +44,7 @@ export const READING_PATH: readonly Part[] = [
     'Several reviewers, or none': 'guides/reviews',
     Policies: 'guides/policies',
     'Windows, freezes and stops': 'guides/windows',
+    Budgets: 'guides/budgets',
     Notifications: 'guides/notifications',
   }),
   part('Guides: Terraform', {

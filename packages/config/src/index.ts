@@ -26,6 +26,7 @@ export { directoryGlobOf } from './server/stops/directory-glob.ts';
 
 export { describeOwners, planPoliciesFor } from './server/policies/plan-policies.ts';
 export { describeTime, describeWindow } from './server/windows/describe-window.ts';
+export { budgetsFor, type Budget } from './server/budgets/budget.ts';
 export { windowStateAt, windowsFor } from './server/windows/window-state.ts';
 export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { policyFor, settingsFor, settingsForAllRoots, type RepositoryPolicy } from './server/policy.ts';

@@ -15,8 +15,10 @@ const STYLE = {
 const LABEL_WIDTH = 7;
 
 export function showPlan(screen: Screen, { progress, warnings }: DeploymentDetail): void {
-  const { plan, overrides = [] } = progress;
+  const { plan, overrides = [], glass } = progress;
   for (const warning of warnings) screen.line({ text: warning, style: 'yellow' });
+  if (glass !== undefined)
+    screen.line({ text: `@${glass.by} let it pass stops and windows: ${glass.reason}`, style: 'yellow' });
   if (plan === undefined) return;
   screen.line({ text: `Plan: ${planText(plan)}`, style: 'bold' });
   for (const [action, { heading, sign, look }] of CHANGE_ROWS) {

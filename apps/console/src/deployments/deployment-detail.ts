@@ -23,13 +23,22 @@ export function deploymentDetailOf({
 }
 
 /** The content of its envelopes, without the envelopes. */
-export function progressDetailOf({ plan, approvals, overrides, failure, waitsFor, ...progress }: Progress): object {
+export function progressDetailOf({
+  plan,
+  approvals,
+  overrides,
+  glass,
+  failure,
+  waitsFor,
+  ...progress
+}: Progress): object {
   return {
     ...progress,
     ...(waitsFor && { waitsFor: typeof waitsFor === 'object' ? waitsFor.gate : waitsFor }),
     ...(plan && { plan: { ...plan, ...plan.made.body } }),
     ...(approvals && { approvals: approvals.map(({ body }) => body) }),
     ...(overrides && { overrides: overrides.map(({ body }) => body) }),
+    ...(glass && { glass: glass.body }),
     ...(failure && { failure: failure.body }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aDeployment, aPlan } from '@nereid/domain/testing';
+import { aBreakGlass, aDeployment, aPlan } from '@nereid/domain/testing';
 import { aConsole, aControl, laneWith } from '../testing.ts';
 
 test('a page says what each of its buttons does', async () => {
@@ -9,6 +9,30 @@ test('a page says what each of its buttons does', async () => {
   const page = await (await console.get(`/deployments/${review.id}?lane=acme%2Finfra%2Fnetwork`)).text();
 
   expect(page).toContain('Confirm: apply exactly this plan. Reject: end this deployment, apply nothing. Cancel: end');
+});
+
+test.each([
+  ['stop', true],
+  ['window', true],
+  ['budget', false],
+] as const)('a deployment that waits at the gate %s can be let pass, with a reason: %s', async (gate, isOffered) => {
+  const blocked = aDeployment({ status: 'blocked', plan: aPlan(), waitsFor: { gate, who: [] } });
+  const console = await aConsole({ isLocal: true, requests: aControl().requests, lane: laneWith(blocked) });
+
+  const page = await (await console.get(`/deployments/${blocked.id}?lane=acme%2Finfra%2Fnetwork`)).text();
+
+  expect(page.includes('Break glass')).toBe(isOffered);
+  expect(page.includes('name="reason" required')).toBe(isOffered);
+});
+
+test('a page says who let a deployment pass stops and windows, and why', async () => {
+  const glass = aBreakGlass({ reason: 'the <site> is down' });
+  const applying = aDeployment({ status: 'applying', plan: aPlan(), glass });
+  const console = await aConsole({ isLocal: true, lane: laneWith(applying) });
+
+  const page = await (await console.get(`/deployments/${applying.id}?lane=acme%2Finfra%2Fnetwork`)).text();
+
+  expect(page).toMatch(/@ada let it pass stops and windows, .*the &lt;site&gt; is down/s);
 });
 
 test('a plan that waits for its gate can still be rejected', async () => {

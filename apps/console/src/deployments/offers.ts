@@ -1,5 +1,5 @@
 /** What people may do with a deployment, as buttons. A pure function of the view. */
-import { ACTIONS, type OfferedAction } from '@nereid/domain/actions';
+import { ACTIONS, type ConsoleUse, type OfferedAction } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import { buttonForm, type ButtonForm } from '../actions/buttons.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
@@ -27,7 +27,7 @@ export function offersSection(
   const offers = view.offers.filter((action) => action !== 'merge' || view.deployment.pullRequest !== undefined);
   if (actor === undefined || offers.length === 0) return undefined;
   return html`<section class="acts" aria-label="What you can do with ${view.lane.rootName}">
-    ${offers.map((action) => buttonForm(actor, toTop, { ...formOf(view), action, idSuffix }))}
+    ${offers.map((action) => buttonForm(actor, toTop, { ...formOf(view), ...inputsOf(action), action, idSuffix }))}
     <p class="quiet">${offers.map(describeButton).join(' ')}</p>
   </section>`;
 }
@@ -35,6 +35,15 @@ export function offersSection(
 function describeButton(action: OfferedAction): string {
   const { label, description } = ACTIONS[action];
   return `${label}: ${description.charAt(0).toLowerCase()}${description.slice(1)}.`;
+}
+
+/** What the person has to say. */
+function inputsOf(action: OfferedAction): Pick<ButtonForm, 'inputs'> {
+  const { body }: ConsoleUse = ACTIONS[action].console;
+  if (!Object.values(body).includes('reason')) return {};
+  return {
+    inputs: html`<label>Reason <input name="reason" required maxlength="200" size="30" autocomplete="off" /></label>`,
+  };
 }
 
 /** Of which each action has its own parts. */

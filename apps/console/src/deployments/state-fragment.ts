@@ -26,7 +26,7 @@ export function stateFragment(view: DeploymentView, query: string, actor?: Actor
   const wait = waitOf(view);
   return html`<div id="state" data-ended="${hasEnded(progress.status) && unavailable.length === 0 ? 'yes' : 'no'}">
     <p class="status ${mood}"><strong>${iconOf(icon)} ${word}</strong>${outcomeOf(view)}</p>
-    ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}${wait && html`<p class="note">${wait}</p> `}${warningNotes(view.warnings)}${offersSection(view, actor, { toTop: TO_TOP })}
+    ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}${wait && html`<p class="note">${wait}</p> `}${glassNote(view)}${warningNotes(view.warnings)}${offersSection(view, actor, { toTop: TO_TOP })}
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>
@@ -44,6 +44,13 @@ export function stateFragment(view: DeploymentView, query: string, actor?: Actor
       </ul>
     </nav>
   </div>`;
+}
+
+/** Who let it pass stops and windows. */
+function glassNote({ progress: { glass } }: DeploymentView): Html | false {
+  if (glass === undefined) return false;
+  const { by, at, reason } = glass.body;
+  return html`<p class="note warning">@${by} let it pass stops and windows, ${when(at)}: <bdi>${reason}</bdi></p> `;
 }
 
 /** The reason for an outcome, unless `waitOf` shows it. */

@@ -85,6 +85,15 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
       ],
     },
     { is: 'forged', args: (target) => [requestEventOf(target, { action: 'thaw' })] },
+    // Nor has anything pass one.
+    {
+      is: 'forged',
+      args: (target) => {
+        const { id: deploymentId, root } = target.input.deployment;
+        const where = { rootName: root.name, deploymentId } as const;
+        return [requestEventOf(target, { action: 'break_glass', ...where, reason: 'It went well' })];
+      },
+    },
   ],
   recordUserActions: [
     { is: 'forged', args: (target) => [eventOf(target), [judgedOf(target)]] },

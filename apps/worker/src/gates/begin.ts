@@ -5,7 +5,7 @@ import { orderOf, type Deployment, type Go } from '@nereid/domain/deployment';
 import { answerOf, type Beginning } from '@nereid/domain/deployment-actor';
 import { trailFact } from '@nereid/domain/events';
 import { isJobOf } from '@nereid/domain/host';
-import type { Plan, PlanReview } from '@nereid/domain/plan';
+import type { BreakGlass, Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { asksSeveral, gatesAt, isByHand, needsReview, standingOf, type GateAt } from '@nereid/domain/gates';
@@ -19,14 +19,16 @@ import { changedBefore, wentBefore } from '../rollout/went-before.ts';
 import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from '../lane/turn/review-outdated.ts';
 import { requireOpenGate } from '../platform/failures/gate-closed.ts';
 import { stopFacts, type StopContext } from '../root/stop-facts.ts';
-import { beginMs, windowFacts } from '../root/window-facts.ts';
+import { beginMs, CLOCKS_MS, windowFacts } from '../root/window-facts.ts';
 import { allowsReviewBefore, requirePolicy, verifyAge, verifyPolicy } from './verify-policy.ts';
 import { openReview, verifyApprovals, verifyOverrides } from '../lane/verify-decisions.ts';
+import { acquireLeases, type AskedLeases, type LeaseContext } from '../lane/budgets/budget-leases.ts';
 import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 
 type BeginContext = TurnContext &
   StopContext &
+  LeaseContext &
   Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'publish' | 'logger'>;
 
 /** Longer than a message takes to a host; one that waited longer asks again. Half of it is for clocks that differ. */
@@ -36,7 +38,7 @@ const ACCEPT_MS = 60_000;
 const LIFE_MS = 10 * 60_000;
 
 export async function begin(context: BeginContext, beginning: Beginning, signal?: AbortSignal): Promise<Signed<Go>> {
-  const { repository, deployment, review, job, hostId, claim, audits } = beginning;
+  const { repository, deployment, review, job, hostId, claim } = beginning;
   const { id, root } = deployment;
   const { signatures } = context;
   const order = await signatures.open('order/deploy', orderOf(repository, deployment), {});
@@ -53,26 +55,47 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   // Neither is worth a wait at a gate.
   requirePolicy(context.server.current(), repository);
   await refuseEnded(context, beginning);
-  const { hasBegun } = await passGates(context, beginning, plan, signal);
+  const passed: Passed = { hasBegun: false };
+  try {
+    await passGates(context, beginning, plan, passed, signal);
+    return await permit(context, beginning, plan, passed);
+  } catch (error) {
+    // A deployment that does not go on leaves them to others.
+    await passed.leases?.giveBack();
+    throw error;
+  }
+}
+
+/** Once the audit trail has what it must hold before the apply begins. */
+async function permit(
+  context: BeginContext,
+  beginning: Beginning,
+  plan: Plan,
+  { hasBegun, glass, leases }: Passed,
+): Promise<Signed<Go>> {
+  const { repository, deployment, review, job, hostId, audits } = beginning;
+  const { id, root, order = '' } = deployment;
   const reviewed = withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await context.publish(...proven.map(trailFact));
   await passClocksAgain(context, beginning, plan);
   const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString();
-  const beginsInMs = beginMs(context.server.current(), { repository, root, plan }, LIFE_MS);
-  return signatures.enclose('go/apply', {
+  // Its host goes by a clock of its own.
+  const limitMs = Math.min(LIFE_MS, (leases?.until ?? Infinity) - CLOCKS_MS - Date.now());
+  const beginsInMs = beginMs(context.server.current(), { repository, root, plan, ...defined({ glass }) }, limitMs);
+  return context.signatures.enclose('go/apply', {
     ...{
       version: 1,
       deploymentId: id,
       jobId: job.id,
       hostId,
       digest: plan.made.body.digest,
-      order: order.signature,
+      order,
       acceptBy: isoIn(Math.min(ACCEPT_MS, beginsInMs)),
       beginBy: isoIn(beginsInMs),
       expiresAt: isoIn(LIFE_MS),
     },
-    ...defined({ review: review?.signature }),
+    ...defined({ review: review?.signature, glass }),
     ...(isEmpty(context, repository, deployment, plan) && { isEmpty: true }),
   });
 }
@@ -81,6 +104,10 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
 interface Passed {
   /** An apply of the deployment began before, in another job: then this one will not. */
   hasBegun: boolean;
+  /** The word of the person who lets it pass stops and windows. */
+  glass?: Signed<BreakGlass> | undefined;
+  /** Of the budgets of its root. */
+  leases?: AskedLeases;
 }
 
 /** Asks each gate at the door `apply`, by what is verified or stored. */
@@ -88,17 +115,22 @@ async function passGates(
   context: BeginContext,
   { repository, deployment, review, job }: Beginning,
   plan: Plan,
+  passed: Passed,
   signal: AbortSignal | undefined,
-): Promise<Passed> {
+): Promise<void> {
   const { root, reviewed } = deployment;
-  const passed: Passed = { hasBegun: false };
   const server = context.server.current();
   const applied = { repository, root, plan, approvals: approvalsOf(deployment, review) };
   const asks: Readonly<Record<GateAt<'apply'>, () => Promise<void> | void>> = {
     stop: async () => {
-      requireOpenGate('stop', await stopFacts(context, repository, root));
+      const facts = await stopFacts(context, repository, root, appliedBy(deployment, plan));
+      passed.glass = facts.glass;
+      requireOpenGate('stop', facts);
     },
-    window: () => requireOpenGate('window', windowFacts(server, { repository, root, plan, door: 'apply' })),
+    window: () => {
+      const { glass } = passed;
+      requireOpenGate('window', windowFacts(server, { repository, root, plan, door: 'apply', ...defined({ glass }) }));
+    },
     order: async () => {
       await verifyDependencies(context, repository, deployment, signal);
       const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
@@ -107,6 +139,12 @@ async function passGates(
     age: () => verifyAge(server, applied),
     policy: () => verifyPlanPolicies(server, { repository, deployment, plan }),
     review: () => verifyPolicy(server, applied),
+    budget: async () => {
+      // A plan without changes applies nothing.
+      if (!plan.made.body.hasChanges) return;
+      passed.leases = await acquireLeases(context, { repository, deployment });
+      requireOpenGate('budget', passed.leases.facts);
+    },
     turn: async () => {
       const isReviewed = review !== undefined || !plan.made.body.hasChanges;
       const lane = plan.beforeMerge ? reviewed?.review.body.lane : undefined;
@@ -115,7 +153,6 @@ async function passGates(
     },
   };
   for (const gate of gatesAt('apply')) await asks[gate]();
-  return passed;
 }
 
 async function refuseEnded(
@@ -133,9 +170,16 @@ async function passClocksAgain(
   plan: Plan,
 ): Promise<void> {
   const { root } = deployment;
-  requireOpenGate('stop', await stopFacts(context, repository, root), { isRepeated: true });
-  const window = windowFacts(context.server.current(), { repository, root, plan, door: 'apply' });
-  requireOpenGate('window', window, { isRepeated: true });
+  const stop = await stopFacts(context, repository, root, appliedBy(deployment, plan));
+  requireOpenGate('stop', stop, { isRepeated: true });
+  const { glass } = stop;
+  const at = { repository, root, plan, door: 'apply', ...defined({ glass }) } as const;
+  requireOpenGate('window', windowFacts(context.server.current(), at), { isRepeated: true });
+}
+
+/** A person who lets it pass stops and windows has named its plan. */
+function appliedBy({ id: deploymentId }: Deployment, { made }: Plan): Pick<BreakGlass, 'deploymentId' | 'digest'> {
+  return { deploymentId, digest: made.body.digest };
 }
 
 /**

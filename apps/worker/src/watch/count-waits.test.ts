@@ -40,8 +40,9 @@ async function foundIn(
         return Promise.resolve(record && { record, version: '1' });
       },
     },
-    stopRecords: { read: () => Promise.resolve(stops.map((body) => ({ body }))) },
+    stopRecords: { read: () => Promise.resolve({ stops: stops.map((body) => ({ body })), glass: [] }) },
     signatures: { openIfGenuine: (_kind: string, stop: object) => Promise.resolve(stop) },
+    server: { current: () => ({ windows: [], budgets: [] }) },
     metrics: { onWaits: (waits: FoundWaits) => void (found = waits) },
     logger: { warn: (_fields: object, message: string) => void log.push(message) },
   } as unknown as Parameters<typeof countWaits>[0]; // What it asks for.

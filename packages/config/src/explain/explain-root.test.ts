@@ -209,6 +209,20 @@ ${STORAGE}`;
   });
 });
 
+test('lists the budgets of the root with their places, and no others', () => {
+  const text = `${SERVER}budgets: [{ name: dev, applies: 2, roots: [dev/**] }, { name: prod, applies: 5, roots: [prod/**] }]\n`;
+
+  const budgets = explain(text, rootOf())?.settings.filter(({ key }) => key.startsWith('budgets.'));
+
+  expect(budgets).toMatchObject([
+    {
+      key: 'budgets.prod',
+      value: '5 applies at once',
+      sources: [{ at: { path: 'budgets[1]' }, match: 'prod/** of all repositories', counts: true }],
+    },
+  ]);
+});
+
 test('lists the windows of the root with their places, and no others', () => {
   const window = "kind: deny, dtstart: '2026-01-05T20:00', duration: 10h, timezone: Europe/Berlin";
   const text = `${SERVER}windows:

@@ -1,6 +1,7 @@
 import { defined } from '@nereid/domain/defined';
 import type { PermissionRule, Root, Step } from '@nereid/domain/root';
 import { normaliseAudit } from './audit/normalise-audit.ts';
+import type { Budget } from './budgets/budget.ts';
 import { normaliseConsole } from './console/normalise-console.ts';
 import { normaliseEnvironment, normaliseIdentity } from './identity/root-identity.ts';
 import { normaliseSecretFiles } from './identity/secret-files.ts';
@@ -28,6 +29,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     workflows: normaliseWorkflows(file.workflows ?? {}),
     policies: (file.policies ?? []).map(normalisePolicy),
     windows: (file.windows ?? []).map(normaliseWindow),
+    budgets: (file.budgets ?? []).map(normaliseBudget),
     pools: (file.pools ?? []).map(normalisePool),
     terraform: normaliseTerraform(file.terraform ?? {}),
     storage: normaliseStorage(file.storage),
@@ -115,6 +117,10 @@ export function normaliseWindow(entry: written.WindowEntry): ChangeWindow {
   const { name, kind, rrule, dtstart, duration, timezone, repositories = [], roots = [], doors = WINDOW_DOORS } = entry;
   const durationMs = millisecondsOf(duration) ?? 0;
   return { name, kind, ...defined({ rrule }), dtstart, durationMs, timezone, repositories, roots, doors };
+}
+
+export function normaliseBudget({ name, applies, repositories = [], roots = [] }: written.BudgetEntry): Budget {
+  return { name, applies, repositories, roots };
 }
 
 export function normalisePool({ name, labels = [], ...keys }: written.PoolEntry): Pool {

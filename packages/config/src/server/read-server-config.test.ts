@@ -202,7 +202,7 @@ test('what is not set has its default', () => {
         },
       ],
     ]),
-    ...{ policies: [], windows: [], pools: [] },
+    ...{ policies: [], windows: [], budgets: [], pools: [] },
     terraform: {
       distribution: 'terraform',
       downloads: true,

@@ -2,6 +2,7 @@
 import type { PolicyEnforcement } from '@nereid/domain/plan';
 import type { Network, Root } from '@nereid/domain/root';
 import type { AuditSink } from '@nereid/domain/trail/address';
+import type { Budget } from './budgets/budget.ts';
 import type { ConsolePolicy } from './console/console-policy.ts';
 import type { Destination } from './notifications/destinations.ts';
 import type { Pool } from './pools.ts';
@@ -18,6 +19,8 @@ export interface ServerConfig {
   readonly policies: readonly PlanPolicy[];
   /** When roots are planned and applied, in the file's order. */
   readonly windows: readonly ChangeWindow[];
+  /** How many roots are applied at once, in the file's order. */
+  readonly budgets: readonly Budget[];
   /** Pools of hosts; `default` need not be among them. */
   readonly pools: readonly Pool[];
   readonly terraform: TerraformConfig;

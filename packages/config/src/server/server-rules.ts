@@ -4,6 +4,7 @@ import {
   argumentVariablesAreKnown,
   argumentVariablesAreValues,
 } from './arguments/argument-rules.ts';
+import { budgetsGoByDirectory, budgetsHaveNamesOfTheirOwn, type BudgetSubject } from './budgets/budget.ts';
 import { NAME_RULE, matchesGlob } from './glob.ts';
 import { identitiesGoByDirectory, variablesAreForRoots, variablesAreNoSecrets } from './identity/identity-rules.ts';
 import {
@@ -46,7 +47,7 @@ import { eachJobHasItsOperation, namedWorkflowsExist, type WorkflowSubject } fro
 
 /** The input of the rules: the parts of the file that have the right shape. */
 export interface ServerSubject
-  extends DestinationSubject, PoolSubject, SecretSubject, StateSubject, WindowSubject, WorkflowSubject {
+  extends BudgetSubject, DestinationSubject, PoolSubject, SecretSubject, StateSubject, WindowSubject, WorkflowSubject {
   readonly terraform: SecretSubject['terraform'] & StateSubject['terraform'];
   /** Each with its place in the file's list. */
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
@@ -74,6 +75,8 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   windowZonesExist,
   windowsCanBeComputed,
   windowsGoByDirectory,
+  budgetsHaveNamesOfTheirOwn,
+  budgetsGoByDirectory,
   poolNamesAreUnique,
   noLabelIsDefault,
   poolsHaveKeys,

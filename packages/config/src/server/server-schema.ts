@@ -160,6 +160,16 @@ export const WindowEntry = object({
 });
 export type WindowEntry = z.infer<typeof WindowEntry>;
 
+/** As many as there are accounts, providers and teams. */
+const BUDGET_LIMIT = 100;
+
+export const BudgetEntry = object({
+  name: text('a name of at most 60 letters, digits, ".", "_" and "-"', /^[A-Za-z0-9][\w.-]{0,59}$/),
+  applies: z.int('a whole number').min(1, 'at least 1; to let nothing begin, use a window').max(100, 'at most 100'),
+  ...SCOPE,
+});
+export type BudgetEntry = z.infer<typeof BudgetEntry>;
+
 export const PoolEntry = object({
   name: POOL_NAME,
   labels: list(POOL_NAME, MEMBER_LIMIT).optional(),
@@ -210,6 +220,7 @@ export const ServerFile = object({
   workflows: mapping('a name of letters, digits, "_" and "-"', /^[A-Za-z0-9][\w-]{0,99}$/, Workflow).optional(),
   policies: list(Policy, POLICY_LIMIT).optional(),
   windows: list(WindowEntry, WINDOW_LIMIT).optional(),
+  budgets: list(BudgetEntry, BUDGET_LIMIT).optional(),
   pools: list(PoolEntry, MEMBER_LIMIT).optional(),
   terraform: Terraform.optional(),
   storage: Storage,

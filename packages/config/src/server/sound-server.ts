@@ -1,6 +1,7 @@
 import { nearestOf } from '../yaml/nearest.ts';
 import { isMapping, partOf, soundItems, soundPart } from '../yaml/sound.ts';
 import {
+  normaliseBudget,
   normaliseEntry,
   normalisePolicy,
   normalisePool,
@@ -10,7 +11,16 @@ import {
 } from './normalise-server.ts';
 import type { ServerSubject } from './server-rules.ts';
 import type { WorkflowJob } from './workflow-rules.ts';
-import { Policy, PoolEntry, RepositoryEntry, ServerFile, Terraform, WindowEntry, Workflow } from './server-schema.ts';
+import {
+  BudgetEntry,
+  Policy,
+  PoolEntry,
+  RepositoryEntry,
+  ServerFile,
+  Terraform,
+  WindowEntry,
+  Workflow,
+} from './server-schema.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
 
 /** The parts of the written file that the rules can judge: the whole file if its schema finds nothing wrong. */
@@ -30,6 +40,9 @@ export function soundServer(file: unknown): ServerSubject {
     windows: soundItems(WindowEntry, partOf(file, 'windows'))
       .filter(({ wrong }) => wrong.size === 0)
       .map(({ index, value }) => ({ index, window: normaliseWindow(value) })),
+    budgets: soundItems(BudgetEntry, partOf(file, 'budgets'))
+      .filter(({ wrong }) => wrong.size === 0)
+      .map(({ index, value }) => ({ index, budget: normaliseBudget(value) })),
     destinations: destinationsIn(partOf(file, 'notifications')),
     pools: pools.map(({ index, value }) => ({ index, pool: normalisePool(value) })),
     hidesPools: hidesPools(file, pools.length),

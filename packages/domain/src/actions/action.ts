@@ -29,8 +29,11 @@ export interface ActionRow {
 
   /** The name of the rule that judges the person, which is also the action's name in the audit trail. */
   readonly rule: string;
-  /** `permissions`: rules of the server's file. `owners`: those of the policies. `operators`: those of the console. */
-  readonly judgedBy: 'permissions' | 'owners' | 'operators';
+  /**
+   * `permissions`: rules of the server's file, by its own name. `apply_force`: the rule of that name there. `owners`: those of the
+   * policies. `operators`: those of the console.
+   */
+  readonly judgedBy: 'permissions' | 'apply_force' | 'owners' | 'operators';
   /** The permission on the repository that it takes without any rule; default: write. */
   readonly least?: 'admin';
   /** Ends "@ada may not …". */

@@ -2,6 +2,7 @@
 import type { ActionRow, Subject } from './action.ts';
 import { applyForce } from './apply-force.ts';
 import { apply } from './apply.ts';
+import { breakGlass } from './break-glass.ts';
 import { cancel } from './cancel.ts';
 import { confirm } from './confirm.ts';
 import { deploy } from './deploy.ts';
@@ -33,6 +34,7 @@ export const ACTIONS = {
   force_unlock: forceUnlock,
   stop,
   thaw,
+  break_glass: breakGlass,
   drain,
   resume,
 } as const satisfies Readonly<Record<string, ActionRow>>;

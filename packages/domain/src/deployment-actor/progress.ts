@@ -27,7 +27,7 @@ export function withoutReason(progress: Progress): Progress {
 
 /** Back to the beginning, without the plan that cannot be used, its answers and its overrides: they say nothing about the next plan. */
 export function planAgain(progress: Progress, at: string, reason: string): Progress {
-  const { plan: _unusable, review: _ofIt, approvals: _also, overrides: _too, ...kept } = progress;
+  const { plan: _unusable, review: _ofIt, approvals: _also, overrides: _too, glass: _broken, ...kept } = progress;
   return advance(kept, 'preparing', at, { reason });
 }
 

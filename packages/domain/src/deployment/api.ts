@@ -24,7 +24,9 @@ const Job = z.object({ startedAt: Time, endedAt: Time.optional() });
 
 const Applied = z.object({ added: z.int(), changed: z.int(), destroyed: z.int(), imported: z.int() });
 
-export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'approvals' | 'overrides' | 'failure' | 'waitsFor'>>()(
+export const Progress = partsOf<
+  Omit<WholeProgress, 'plan' | 'approvals' | 'overrides' | 'glass' | 'failure' | 'waitsFor'>
+>()(
   z
     .object({
       status: DeploymentStatus,
@@ -43,6 +45,8 @@ export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'approvals' | 'over
       approvals: z.array(By.extend({ teams: z.array(z.string()).optional() })).optional(),
       /** What their envelopes say, as of the plan and the failure. */
       overrides: z.array(By.extend({ policies: z.array(z.string()) })).optional(),
+      /** Who let the plan pass stops and windows, and why. */
+      glass: By.extend({ reason: z.string() }).optional(),
       applied: Applied.optional(),
       failure: z
         .object({

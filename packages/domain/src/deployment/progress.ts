@@ -1,3 +1,4 @@
+import type { BreakGlass } from '../plan/break-glass.ts';
 import type { SaidFailure } from '../host/failure.ts';
 import type { Job } from '../host/job.ts';
 import type { PlanReview, Review } from '../plan/review.ts';
@@ -25,6 +26,8 @@ export interface Progress {
   readonly approvals?: readonly Signed<PlanReview>[];
   /** Of policies that deny the plan; absent when there are none. */
   readonly overrides?: readonly Signed<PolicyOverride>[];
+  /** Of the person who lets its plan pass stops and windows, once there is permission to apply it. */
+  readonly glass?: Signed<BreakGlass>;
   readonly applied?: AppliedCounts;
   readonly failure?: SaidFailure;
   /** Present once a host said how an apply of the deployment ended. */

@@ -23,6 +23,7 @@ export const ENVELOPES = {
       'merge-review': ['rootName'],
       redaction: ['deploymentId'],
       stop: ['repository'],
+      'break-glass': ['repository', 'deploymentId'],
     },
   },
   /** Control says that a plan may be applied. */

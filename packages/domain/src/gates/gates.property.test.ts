@@ -2,6 +2,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { rowOfRule } from '../actions/actions.ts';
+import { defined } from '../defined.ts';
+import { aBreakGlass } from '../testing/envelopes.ts';
 import { aLock, aPlan } from '../testing/samples.ts';
 import { deploymentAt, NOW as AT, REPOSITORY } from '../testing.ts';
 import type { Unblocker } from '../deployment/wait-reason.ts';
@@ -41,24 +43,38 @@ const override = (policies: readonly string[]) =>
     signature: 'a..b',
   }) as const;
 
+const fullBudget = fc.record({
+  name: fc.constant('aws-prod'),
+  applies: fc.integer({ min: 1, max: 5 }),
+  roots: fc.subarray(['network', 'dns']),
+  others: fc.nat({ max: 3 }),
+  ahead: fc.nat({ max: 300 }),
+});
+
+const GLASS = aBreakGlass();
+
 const opening = time.map((at) => ({ at, said: 'Mon 08:00 UTC' }));
 
 /** One row for each gate: it does not compile without. */
 const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
   turn: fc.constantFrom(undefined, aLock('failed')).map((lock) => ({ deployment: deploymentAt(1), lock })),
-  stop: fc.record({
-    stops: fc.array(
-      time.map((until) => ({
-        repository: REPOSITORY,
-        by: 'ada',
-        reason: 'the registry is down',
-        until,
-        said: 'Mon 08:00 UTC',
-      })),
-      { maxLength: 3 },
-    ),
-    hasUnknown: fc.boolean(),
-  }),
+  stop: fc.record(
+    {
+      stops: fc.array(
+        time.map((until) => ({
+          repository: REPOSITORY,
+          by: 'ada',
+          reason: 'the registry is down',
+          until,
+          said: 'Mon 08:00 UTC',
+        })),
+        { maxLength: 3 },
+      ),
+      hasUnknown: fc.boolean(),
+      glass: fc.constant(GLASS),
+    },
+    { requiredKeys: ['stops', 'hasUnknown'] },
+  ),
   window: fc.oneof(
     fc.constant({}),
     fc.constant({ closed: { because: 'outside of “Office hours”' } }),
@@ -71,6 +87,7 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
     overrides: optional(fc.array(fc.subarray(POLICIES).map(override), { maxLength: 2 })),
     unjudged: fc.constantFrom(undefined, 'size has not judged this plan'),
   }),
+  budget: fc.oneof(fc.constant({}), fc.record({ full: fullBudget })),
   review: fc.record({
     isRequired: fc.boolean(),
     answer: fc.constantFrom('approved' as const, 'rejected' as const, undefined),
@@ -83,11 +100,12 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
 /** Other facts of the same gate, which permit more, or the same. */
 const MORE: { readonly [Name in GateName]: (facts: GateFacts[Name]) => fc.Arbitrary<GateFacts[Name]> } = {
   turn: (facts) => fc.constant({ ...facts, lock: undefined }),
-  /** Fewer stops, and shorter ones. */
-  stop: ({ stops }) =>
-    fc
-      .tuple(fc.subarray([...stops]), lengthMs)
-      .map(([fewer, lessMs]) => ({ stops: fewer.map((stop) => ({ ...stop, until: stop.until - lessMs })) })),
+  /** Fewer stops, and shorter ones, or a person who lets it pass. */
+  stop: ({ stops, glass }) =>
+    fc.tuple(fc.subarray([...stops]), lengthMs, fc.constantFrom(glass, GLASS)).map(([fewer, lessMs, broken]) => ({
+      stops: fewer.map((stop) => ({ ...stop, until: stop.until - lessMs })),
+      ...defined({ glass: broken }),
+    })),
   /** It opens earlier. */
   window: ({ closed }) => {
     if (closed === undefined) return fc.constant({});
@@ -110,6 +128,9 @@ const MORE: { readonly [Name in GateName]: (facts: GateFacts[Name]) => fc.Arbitr
     fc
       .tuple(fc.subarray(POLICIES), fc.constantFrom(facts.unjudged, undefined))
       .map(([names, unjudged]) => ({ ...facts, unjudged, overrides: [...(facts.overrides ?? []), override(names)] })),
+  /** Fewer come first, or there is a lease. */
+  budget: ({ full }) =>
+    fc.constantFrom<GateFacts['budget']>({}, full === undefined ? {} : { full: { ...full, ahead: 0 } }),
   /** One more person has confirmed it, or fewer have to. */
   review: (facts) =>
     fc

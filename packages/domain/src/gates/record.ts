@@ -8,6 +8,26 @@ export const stopsRecord = z.object({
   version: z.literal(1),
   /** When the last thaw was asked for: a stop that was asked for before it is not made again. */
   thawedAt: z.iso.datetime().exactOptional(),
+  /** Who lets single deployments pass. */
+  glass: z
+    .array(
+      z.object({
+        body: z.object({
+          version: z.literal(1),
+          requestId: text,
+          repository: z.object({ owner: text, name: text }),
+          deploymentId: text,
+          digest: text.exactOptional(),
+          reason: text,
+          by: text,
+          byId: z.int().exactOptional(),
+          at: z.iso.datetime(),
+          until: z.iso.datetime(),
+        }),
+        signature: text,
+      }),
+    )
+    .exactOptional(),
   stops: z.array(
     z.object({
       body: z.object({
@@ -26,3 +46,19 @@ export const stopsRecord = z.object({
   ),
 });
 export type StopsRecord = Stored<typeof stopsRecord>;
+
+const leaseholder = {
+  deploymentId: text,
+  repository: z.object({ owner: text, name: text }),
+  rootName: text,
+  pool: text,
+};
+
+/** The leases of a budget. */
+export const leasesRecord = z.object({
+  version: z.literal(1),
+  leases: z.array(z.object({ ...leaseholder, until: z.iso.datetime() })),
+  waiting: z.array(z.object({ ...leaseholder, since: text, rungAt: z.iso.datetime().exactOptional() })),
+  served: z.array(text),
+});
+export type LeasesRecord = Stored<typeof leasesRecord>;

@@ -13,7 +13,7 @@ export interface RootAction extends AnsweredAction {
   readonly pullRequest?: number;
   /** Of a `force_unlock`. */
   readonly lockId?: string;
-  /** Of a `stop`: the person's words, hostile. */
+  /** Of a `stop` or a `break_glass`: the person's words, hostile. */
   readonly reason?: string;
   /** It is about the plan of a pull request that is not merged yet. */
   readonly beforeMerge?: true;

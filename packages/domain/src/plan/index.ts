@@ -1,3 +1,4 @@
+export type * from './break-glass.ts';
 export * from './merge-review.ts';
 export * from './model.ts';
 export * from './review.ts';

@@ -2,6 +2,7 @@
 import type { Unlock } from '../deployment/lock.ts';
 import type { Notice } from '../deployment/notice.ts';
 import type { Failure, HostFailure } from '../host/failure.ts';
+import type { BreakGlass } from '../plan/break-glass.ts';
 import type { MergeReview } from '../plan/merge-review.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
 import type { PlanReview } from '../plan/review.ts';
@@ -36,6 +37,21 @@ export function aPress(more: Partial<PlanReview> = {}): Signed<PlanReview> {
 export function anOverride(more: Partial<PolicyOverride> = {}): Signed<PolicyOverride> {
   const plan = { deploymentId: '1', digest: '0123456789abcdef'.repeat(4) };
   return enclosed({ version: 1, requestId: 'override-1', ...plan, policies: ['cost'], by: 'olga', at: AT, ...more });
+}
+
+export function aBreakGlass(more: Partial<BreakGlass> = {}): Signed<BreakGlass> {
+  const of = { repository: { owner: 'acme', name: 'infra' }, deploymentId: '1' };
+  const until = '2026-01-31T16:00:00.000Z';
+  return enclosed({
+    version: 1,
+    requestId: 'glass-1',
+    ...of,
+    reason: 'the site is down',
+    by: 'ada',
+    at: AT,
+    until,
+    ...more,
+  });
 }
 
 export function aMergeReview(more: Partial<MergeReview> = {}): Signed<MergeReview> {

@@ -205,6 +205,10 @@ export function stopsKey({ owner, name }: Pick<Repository, 'owner' | 'name'>): s
   return `${STOPS_PREFIX}${owner}/${name}.json`;
 }
 
+export function budgetKey(name: string): string {
+  return `budgets/${name}.json`;
+}
+
 export const DRAINS_PREFIX = 'drains/';
 
 /** Not below `hosts/`: hosts write there, and may not write this. */

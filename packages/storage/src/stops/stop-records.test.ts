@@ -30,48 +30,67 @@ function stopOf(requestId: string): Signed<Stop> {
 }
 
 test('a repository that nobody stopped has no stops', async () => {
-  expect(await createStopRecords(store).read(INFRA)).toEqual([]);
+  expect(await createStopRecords(store).read(INFRA)).toEqual({ stops: [], glass: [] });
 });
 
 test('stops are kept as they were signed, each repository on its own', async () => {
   const records = createStopRecords(store);
-  await records.change(INFRA, ({ stops }) => ({ stops: [...stops, stopOf('r1')] }));
+  await records.change(INFRA, (found) => ({ ...found, stops: [...found.stops, stopOf('r1')] }));
 
-  expect(await records.read(INFRA)).toEqual([stopOf('r1')]);
-  expect(await records.read({ ...INFRA, name: 'app' })).toEqual([]);
+  expect((await records.read(INFRA)).stops).toEqual([stopOf('r1')]);
+  expect((await records.read({ ...INFRA, name: 'app' })).stops).toEqual([]);
+});
+
+test('the word that lets a deployment pass is kept beside the stops, and forgotten after its end', async () => {
+  const records = createStopRecords(store);
+  const times = { at: '2026-01-31T14:00:00.000Z', until: '2026-01-31T16:00:00.000Z' };
+  const body = { version: 1, requestId: 'r1', repository: INFRA, deploymentId: '1', reason: 'r', by: 'ada' } as const;
+  const glass = { body: { ...body, ...times }, signature: 'a..b' };
+  await records.change(INFRA, (found) => ({ ...found, glass: [glass] }));
+  await records.change(INFRA, (found) => ({ ...found, stops: [stopOf('r1')] }));
+
+  expect(await records.read(INFRA)).toEqual({ stops: [stopOf('r1')], glass: [glass] });
+  await records.forgetEnded('2026-01-31T17:00:00.000Z', () => undefined);
+  expect(await records.read(INFRA)).toEqual({ stops: [], glass: [] });
 });
 
 test('of two people who stop it at once, both count', async () => {
   const records = createStopRecords(store);
   await Promise.all(
-    ['r1', 'r2', 'r3'].map((id) => records.change(INFRA, ({ stops }) => ({ stops: [...stops, stopOf(id)] }))),
+    ['r1', 'r2', 'r3'].map((id) =>
+      records.change(INFRA, (found) => ({ ...found, stops: [...found.stops, stopOf(id)] })),
+    ),
   );
 
-  expect((await records.read(INFRA)).map(({ body }) => body.requestId).toSorted()).toEqual(['r1', 'r2', 'r3']);
+  expect((await records.read(INFRA)).stops.map(({ body }) => body.requestId).toSorted()).toEqual(['r1', 'r2', 'r3']);
 });
 
 test('a record that cannot be read stays, unless its reader replaces it', async () => {
   const records = createStopRecords(store);
   await store.put('stops/acme/infra.json', Buffer.from('{'));
 
-  await expect(records.change(INFRA, () => ({ stops: [] }))).rejects.toHaveProperty('code', 'BROKEN_RECORD');
+  await expect(records.change(INFRA, () => ({ stops: [], glass: [] }))).rejects.toHaveProperty('code', 'BROKEN_RECORD');
   await expect(records.read(INFRA)).rejects.toHaveProperty('code', 'BROKEN_RECORD');
 
   const told: string[] = [];
-  const change = () => ({ stops: [stopOf('r1')] });
+  const change = () => ({ stops: [stopOf('r1')], glass: [] });
   await records.change(INFRA, change, ({ code }) => void told.push(code));
   expect(told).toEqual(['BROKEN_RECORD']);
-  expect(await records.read(INFRA)).toEqual([stopOf('r1')]);
+  expect((await records.read(INFRA)).stops).toEqual([stopOf('r1')]);
 });
 
 test('a stop that is over is forgotten, with its person, and no other', async () => {
   const records = createStopRecords(store);
   const later = { ...stopOf('r2'), body: { ...stopOf('r2').body, until: '2026-01-31T18:00:00.000Z' } };
-  await records.change(INFRA, () => ({ stops: [stopOf('r1'), later], thawedAt: '2026-01-30T00:00:00.000Z' }));
+  await records.change(INFRA, () => ({
+    stops: [stopOf('r1'), later],
+    glass: [],
+    thawedAt: '2026-01-30T00:00:00.000Z',
+  }));
 
   await records.forgetEnded('2026-01-31T17:00:00.000Z', () => undefined);
 
-  expect(await records.read(INFRA)).toEqual([later]);
+  expect((await records.read(INFRA)).stops).toEqual([later]);
   await records.change(INFRA, (found) => {
     expect(found.thawedAt).toBe('2026-01-30T00:00:00.000Z');
     return found;

@@ -1,7 +1,8 @@
-/** Who has stopped a repository: `stops/<owner>/<repo>.json`. Only control writes it. */
+/** Who has stopped a repository, and who lets single deployments pass: `stops/<owner>/<repo>.json`. Only control writes it. */
 import { defined } from '@nereid/domain/defined';
 import type { Stop } from '@nereid/domain/gates';
 import { stopsRecord, type StopsRecord } from '@nereid/domain/gates/record';
+import type { BreakGlass } from '@nereid/domain/plan';
 import type { Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { isUnreadableRecord, VersionConflictError } from '../errors.ts';
@@ -12,22 +13,21 @@ import { STOPS_PREFIX, stopsKey } from '../records/record-keys.ts';
 
 type Named = Pick<Repository, 'owner' | 'name'>;
 
-type Stops = readonly Signed<Stop>[];
-
-interface StopsAndThaw {
-  readonly stops: Stops;
+export interface StoredStops {
+  readonly stops: readonly Signed<Stop>[];
+  readonly glass: readonly Signed<BreakGlass>[];
   /** When the last thaw was asked for, in ISO 8601; absent when there was none. */
   readonly thawedAt?: string;
 }
 
 export interface StopRecords {
   /** Also some that are over; nobody has verified them. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
-  read(repository: Named): Promise<Stops>;
+  read(repository: Named): Promise<StoredStops>;
   /**
    * Replaces them by what `change` returns, which sees the newest ones and may be asked several times. A record that cannot be read
    * is told to `onUnreadable`, and replaced as if it were empty. Without it, throws `BrokenRecordError`, `UnknownRecordVersionError`.
    */
-  change(repository: Named, change: (found: StopsAndThaw) => StopsAndThaw, onUnreadable?: OnUnreadable): Promise<void>;
+  change(repository: Named, change: (found: StoredStops) => StoredStops, onUnreadable?: OnUnreadable): Promise<void>;
   /** Removes those that were over at this time, in ISO 8601, from all records that can be read. */
   forgetEnded(at: string, onUnreadable: OnUnreadable): Promise<void>;
 }
@@ -35,20 +35,21 @@ export interface StopRecords {
 /** As many people at once are more than a company has. */
 const ATTEMPTS = 10;
 
-const NONE: StopsAndThaw = { stops: [] };
+const NONE: StoredStops = { stops: [], glass: [] };
 
 const format = recordFormat<StopsRecord>(stopsRecord, 1);
 
 export function createStopRecords(store: ObjectStore): StopRecords {
   async function read(key: string, onUnreadable?: OnUnreadable) {
     const found = await store.get(key);
-    const { stops, thawedAt } = found === undefined ? NONE : decode(key, found.body, onUnreadable);
-    return { stops, ...defined({ thawedAt }), version: found?.version ?? ABSENT };
+    const known = found === undefined ? NONE : decode(key, found.body, onUnreadable);
+    return { ...known, version: found?.version ?? ABSENT };
   }
 
-  function decode(key: string, body: Uint8Array, onUnreadable?: OnUnreadable): StopsAndThaw {
+  function decode(key: string, body: Uint8Array, onUnreadable?: OnUnreadable): StoredStops {
     try {
-      return format.decode(key, body);
+      const { stops, glass = [], thawedAt } = format.decode(key, body);
+      return { stops, glass, ...defined({ thawedAt }) };
     } catch (error) {
       if (onUnreadable === undefined || !isUnreadableRecord(error)) throw error;
       onUnreadable(error);
@@ -57,7 +58,10 @@ export function createStopRecords(store: ObjectStore): StopRecords {
   }
 
   return {
-    read: async (repository) => (await read(stopsKey(repository))).stops,
+    async read(repository) {
+      const { version: _ofIt, ...found } = await read(stopsKey(repository));
+      return found;
+    },
     async change(repository, change, onUnreadable) {
       const key = stopsKey(repository);
       for (let attempt = 1; ; attempt += 1) {
@@ -74,9 +78,10 @@ export function createStopRecords(store: ObjectStore): StopRecords {
       const keyed = (key: string) => read(key).then((found) => ({ key, ...found }));
       for (const { key, version, ...found } of await listReadable(store, STOPS_PREFIX, keyed, onUnreadable)) {
         const stops = found.stops.filter(({ body }) => body.until > at);
-        if (stops.length === found.stops.length) continue;
+        const glass = found.glass.filter(({ body }) => body.until > at);
+        if (stops.length === found.stops.length && glass.length === found.glass.length) continue;
         try {
-          await store.put(key, format.encode(key, { version: 1, ...found, stops }), { ifVersion: version });
+          await store.put(key, format.encode(key, { version: 1, ...found, stops, glass }), { ifVersion: version });
         } catch (error) {
           // Somebody has just stopped or thawed the repository, and the next round looks again.
           if (!(error instanceof VersionConflictError)) throw error;

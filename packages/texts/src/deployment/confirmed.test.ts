@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment, DeploymentStatus, Progress } from '@nereid/domain/deployment';
 import type { Root } from '@nereid/domain/root';
-import { aDeployment, aPlan, aPress } from '@nereid/domain/testing';
+import { aBreakGlass, aDeployment, aPlan, aPress } from '@nereid/domain/testing';
 import { renderCheckRun } from './render-check-run.ts';
 
 const LINKS = { deploymentUrl: 'https://console.example/deployments/3f2a?key=k' };
@@ -76,4 +76,14 @@ describe('a plan that a rule confirms', () => {
     expect(byPerson.summary).not.toContain('the rule of');
     expect(byNobody.summary).toContain('its root requires no review of such a plan');
   });
+});
+
+test('an apply that a person let pass stops and windows names them, and gives their reason as text', () => {
+  const glass = aBreakGlass({ by: 'ada', reason: 'the site is down, see [this](https://evil.example) @all' });
+
+  const { summary } = shown('applying', { glass }, {});
+
+  expect(summary).toMatch(/^- Let pass stops and windows by @ada, .*: the site is down, see .*evil.example/m);
+  expect(summary).not.toContain('](https://evil.example)');
+  expect(summary).not.toContain('@all');
 });

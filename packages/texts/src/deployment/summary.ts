@@ -18,7 +18,18 @@ import { checkRunLead } from './lead.ts';
 import { resourceUrl } from '../links/page-links.ts';
 import type { CheckRunLinks } from './links.ts';
 import { confirmingRules, describeRules } from '@nereid/domain/gates';
-import { code, cutToLimit, fenced, link, person, renderNotice, renderWarning, sentence, time } from '@nereid/forge';
+import {
+  code,
+  cutToLimit,
+  fenced,
+  link,
+  person,
+  quietly,
+  renderNotice,
+  renderWarning,
+  sentence,
+  time,
+} from '@nereid/forge';
 import { stateLockHelp } from './state-lock/state-lock-help.ts';
 import { planHeadline, planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
 import { policyBlocks } from './policies.ts';
@@ -109,6 +120,7 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
     ...approvalsOf(progress).map((one) => `- ${reviewOf(one, progress.plan)}`),
     ...(progress.review ? [`- ${reviewOf(progress.review, progress.plan)}`] : []),
     ...ruleOf(deployment),
+    ...glassOf(progress),
     ...(unlocked ? [`- Lane unlocked by ${person(unlocked.body.by)}, ${time(unlocked.body.askedAt)}`] : []),
   ].join('\n');
 }
@@ -117,6 +129,13 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
 function ruleOf(deployment: Deployment): readonly string[] {
   const rules = confirmingRules(deployment);
   return rules.length === 0 ? [] : [`- Confirmed by ${sentence(describeRules(rules))}`];
+}
+
+/** The reason is the person's own words, which call nobody. */
+function glassOf({ glass }: Progress): readonly string[] {
+  if (glass === undefined) return [];
+  const { by, at, reason } = glass.body;
+  return [`- Let pass stops and windows by ${person(by)}, ${time(at)}: ${quietly(reason)}`];
 }
 
 /** Those of several people; the last one is the review. */

@@ -55,7 +55,7 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
       if (!waits)
         return {
           action,
-          place: { ...place, query: { lane: place.query.lane }, body: {} },
+          place: { ...place, query: { lane: place.query.lane }, body: reasonOf(call, action) },
           waitForEnd: waitsForNothing,
         };
       const found = (await findDeployment(client, place)).value;
@@ -120,6 +120,12 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
     },
   },
 };
+
+/** Where the action takes one. */
+function reasonOf({ given }: Call, action: ConsoleAction): object {
+  const { body }: ConsoleUse = ACTIONS[action].console;
+  return Object.values(body).includes('reason') ? { reason: given.argument('REASON') } : {};
+}
 
 function stopOf({ given }: Call, action: ConsoleAction): object {
   if (action !== 'stop') return {};

@@ -8,6 +8,7 @@ import type { IntakeCall } from '../intake-call.ts';
 import { NOT_ALLOWED, refused } from '../results.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import { answerPlan } from './answer-plan.ts';
+import { breakGlass } from './break-glass.ts';
 import { deployRevision, rerunDeployment } from './deploy-revision.ts';
 import { actOnLane, cancelDeployment } from './lane-requests.ts';
 import { planAgain } from './plan-again.ts';
@@ -49,6 +50,7 @@ const EFFECTS: Effects = {
   plan: planAgain,
   stop: stopRepository,
   thaw: thawRepository,
+  break_glass: breakGlass,
 };
 
 function carryOut(call: IntakeCall, proven: ProvenRequest, request: ConsoleRequest): Promise<IntakeResult> {

@@ -1,10 +1,9 @@
 /** Tells the lanes and the deployments of a repository that a gate may be open, or looks which there are. */
 import { defined } from '@nereid/domain/defined';
-import type { AskAgain, Deployment } from '@nereid/domain/deployment';
+import type { Deployment } from '@nereid/domain/deployment';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
-import { MESSAGE } from '@nereid/domain/temporal-names';
-import { WorkflowNotFoundError } from '@temporalio/client';
 import pMap from 'p-map';
+import { askAgain } from '../../lane/ask-again.ts';
 import { wakeLane } from '../../lane/signal-lane.ts';
 import type { WorkerContext } from '../../platform/context.ts';
 
@@ -34,11 +33,22 @@ const RING_MS = 5_000;
 
 /** Returns whether all lanes were told. Never throws: nothing depends on it. */
 export function ringRepository(context: RingContext, repository: Repository): Promise<boolean> {
-  return visitLanes(context, repository, async (rootName) => {
-    await wakeLane(context, repository, rootName, RING_MS);
-    const running = (await context.laneRecords.read(repository, rootName))?.record.running;
-    if (running !== undefined) await askAgain(context, running.id);
-  });
+  return visitLanes(context, repository, (rootName) => ring(context, repository, rootName));
+}
+
+/** The same for one lane. Never throws. */
+export async function ringLane(context: RingContext, repository: Repository, rootName: string): Promise<void> {
+  try {
+    await ring(context, repository, rootName);
+  } catch (error) {
+    context.logger.warn({ err: error, repository: fullName(repository), root: rootName }, 'a lane could not be told');
+  }
+}
+
+async function ring(context: RingContext, repository: Repository, rootName: string): Promise<void> {
+  await wakeLane(context, repository, rootName, RING_MS);
+  const running = (await context.laneRecords.read(repository, rootName))?.record.running;
+  if (running !== undefined) await askAgain(context, running.id);
 }
 
 /** Never throws. */
@@ -94,14 +104,4 @@ async function visitLanes(
     miss(error);
   }
   return isComplete;
-}
-
-async function askAgain({ temporal }: Pick<RingContext, 'temporal'>, deploymentId: string): Promise<void> {
-  try {
-    await temporal.withDeadline(Date.now() + RING_MS, () =>
-      temporal.workflow.getHandle(deploymentId).signal<[AskAgain]>(MESSAGE.askAgain, { version: 1 }),
-    );
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
 }

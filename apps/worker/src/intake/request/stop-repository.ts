@@ -117,7 +117,8 @@ export async function thawRepository(call: IntakeCall, event: ProvenRequest): Pr
   const unreadable: unknown[] = [];
   await call.context.stopRecords.change(
     repository,
-    ({ stops, thawedAt = '' }) => ({
+    ({ stops, glass, thawedAt = '' }) => ({
+      glass,
       stops: stops.filter(({ body }) => body.at > call.askedAt),
       thawedAt: call.askedAt > thawedAt ? call.askedAt : thawedAt,
     }),

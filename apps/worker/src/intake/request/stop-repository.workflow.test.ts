@@ -26,7 +26,7 @@ afterEach(() => stage.standIn.assertNoRefusedRequests());
 
 afterAll(() => stage.close());
 
-const stopsOf = ({ repository }: StagedRepository) => stage.context.stopRecords.read(repository);
+const stopsOf = async ({ repository }: StagedRepository) => (await stage.context.stopRecords.read(repository)).stops;
 
 /** A repository in which a deployment is under way. */
 async function underWay() {

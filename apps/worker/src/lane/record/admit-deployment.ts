@@ -1,6 +1,6 @@
 /** Asks and stores, in parallel, everything that is needed before a deployment starts. A part that failed says why. */
 import { policyFor } from '@nereid/config';
-import { orderOf } from '@nereid/domain/deployment';
+import { orderOf, type Deployment } from '@nereid/domain/deployment';
 import {
   withoutMentions,
   type Admission,
@@ -13,7 +13,7 @@ import {
 } from '@nereid/domain/lane';
 import { closedGates, type GateFacts, type GateWait } from '@nereid/domain/gates';
 import { defined } from '@nereid/domain/defined';
-import { fullName, type Repository, type Root } from '@nereid/domain/root';
+import { fullName, type Repository } from '@nereid/domain/root';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { UnstorableRecordError } from '@nereid/storage';
@@ -62,10 +62,10 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
 async function findClosedGate(context: Asked, { repository, running }: LaneRecord): Promise<GateWait | undefined> {
   if (running === undefined) return undefined;
   const { root } = running;
-  const facts = {
-    stop: await stopFactsOrUnknown(context, repository, root),
-    window: windowFacts(context.server.current(), { repository, root, door: 'plan' }),
-  };
+  const stop = await stopFactsOrUnknown(context, repository, running);
+  const { glass } = stop;
+  const at = { repository, root, door: 'plan', ...defined({ glass }) } as const;
+  const facts = { stop, window: windowFacts(context.server.current(), at) };
   const closed = closedGates('plan', facts, Date.now()).find(({ kind }) => kind === 'waits');
   if (closed?.kind !== 'waits') return undefined;
   const { gate, sentence, who, until } = closed;
@@ -73,9 +73,13 @@ async function findClosedGate(context: Asked, { repository, running }: LaneRecor
 }
 
 /** The activity is not tried again, and storage that is away is no reason to give up a deployment: it looks again later. */
-async function stopFactsOrUnknown(context: Asked, repository: Repository, root: Root): Promise<GateFacts['stop']> {
+async function stopFactsOrUnknown(
+  context: Asked,
+  repository: Repository,
+  { id: deploymentId, root }: Deployment,
+): Promise<GateFacts['stop']> {
   try {
-    return await stopFacts(context, repository, root);
+    return await stopFacts(context, repository, root, { deploymentId });
   } catch (error) {
     context.logger.warn({ err: error, repository: fullName(repository) }, 'the stops of a repository cannot be had');
     return UNKNOWN_STOPS;

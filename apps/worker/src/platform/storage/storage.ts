@@ -63,6 +63,7 @@ export interface ControlRecords {
   readonly laneRecords: LaneRecords;
   readonly laneTurns: LaneTurns;
   readonly stopRecords: StopRecords;
+  readonly budgetLeases: BudgetLeases;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly pullRequestRecords: PullRequestRecords;
@@ -135,6 +136,7 @@ function controlRecords(deployments: ObjectStore, logs: ObjectStore): ControlRec
     laneRecords: createLaneRecords(deployments),
     laneTurns: createLaneTurns(deployments),
     stopRecords: createStopRecords(deployments),
+    budgetLeases: createBudgetLeases(deployments),
     deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
     pullRequestRecords: createPullRequestRecords(deployments),

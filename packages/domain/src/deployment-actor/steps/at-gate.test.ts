@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { GateWait } from '../../gates/gate.ts';
 import type { EffectFailure } from '../events.ts';
-import { aMergeReview } from '../../testing.ts';
+import { aBreakGlass, aMergeReview } from '../../testing.ts';
 import { aPlan, claimOf, DIGEST, OTHER_DIGEST, planned, plannedOn } from '../testing.ts';
 import { aReview } from '../testing/deployment-in-memory.ts';
 import { auto, go, NOW, play, SHOWN, type Played } from '../testing/played-deployment.ts';
@@ -70,6 +70,16 @@ describe('at a closed gate, a deployment', () => {
     expect(deployment.progress).toMatchObject({ status: 'applying', jobs: { apply: { id: 'd1-apply-1' } } });
     expect(deployment.progress).not.toHaveProperty('reason');
     expect(deployment.progress).not.toHaveProperty('waitsFor');
+  });
+
+  test('keeps the word of the person who let it pass, as control names it', () => {
+    const deployment = atGate();
+    const glass = aBreakGlass({ deploymentId: 'd1' });
+
+    deployment.happens(RING);
+    deployment.answers('begin', { ...go, body: { ...go.body, glass } });
+
+    expect(deployment.progress).toMatchObject({ status: 'applying', glass });
   });
 
   test('asks within ten minutes at first, because people may open it, and once an hour in the end', () => {

@@ -77,8 +77,10 @@ export function permitted(
   // Nothing has begun yet, and storage lets nothing begin that a person has rejected.
   if (mayBeRejected(actor)) return waitOn({ ...actor, trail }, { ...step, audits: [] }, now);
   const known = asks === 'at once' ? withApproval(actor) : actor;
+  const { glass } = go.body;
+  const passed = glass === undefined ? known : note(known, { glass });
   return goTo(
-    { ...known, trail },
+    { ...passed, trail },
     {
       kind: 'apply',
       ...{ applying, permission: { hostId, go }, isElsewhere: asks === 'elsewhere' },

@@ -1,3 +1,4 @@
+import type { BreakGlass } from '../../plan/break-glass.ts';
 import type { PlanReview } from '../../plan/review.ts';
 import type { Signed } from '../../signed.ts';
 import type { SealedReadToken } from './sealed-read-token.ts';
@@ -38,6 +39,8 @@ export interface Go {
   readonly beginBy: string;
   /** ISO 8601; some minutes after it was given: until then, the job gets the token of its identity. */
   readonly expiresAt: string;
+  /** The word of the person who lets it pass stops and windows. */
+  readonly glass?: Signed<BreakGlass>;
   /** The plan has no changes, and nobody asked for the apply: it ends without running anything. */
   readonly isEmpty?: true;
 }

@@ -1,6 +1,8 @@
 /** A person has stopped a repository, or a part of it: nothing begins until that ends, or somebody ends it. */
 import { fullName, type Repository } from '../../root/repository.ts';
+import type { Signed } from '../../signed.ts';
 import { PASSES, type Gate } from '../gate.ts';
+import type { BreakGlass } from '../../plan/break-glass.ts';
 
 /** A person's word, as control signs it. */
 export interface Stop {
@@ -28,6 +30,8 @@ export interface StopFacts {
   })[];
   /** There may be others: the record of them cannot be read. Absent for false. */
   readonly hasUnknown?: boolean;
+  /** A person lets the deployment pass. Proven; only where the record of stops can be read. */
+  readonly glass?: Signed<BreakGlass>;
 }
 
 /** Why it cannot be read is for the operator. */
@@ -37,8 +41,9 @@ const UNKNOWN =
 export const gateOfStop = {
   doors: ['plan', 'apply'],
   waitAtApply: 'keeps waiting',
-  decide({ stops, hasUnknown }, now) {
+  decide({ stops, hasUnknown, glass }, now) {
     if (hasUnknown) return { kind: 'waits', sentence: UNKNOWN, who: ['thaw'] };
+    if (glass !== undefined) return PASSES;
     const [last] = stops.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
     if (last === undefined) return PASSES;
     const { repository, by, reason, until, said } = last;

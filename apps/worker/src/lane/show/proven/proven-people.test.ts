@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Deployment, Unlock } from '@nereid/domain/deployment';
+import type { BreakGlass } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
-import { anUnlock, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aBreakGlass, anUnlock, aPlan, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
@@ -33,6 +34,24 @@ test('the person who lifted a lock is named, with the time at which they asked',
 
   expect(deployment.unlocked).toEqual(by);
   expect(forged).toEqual([]);
+});
+
+test('the person who let a plan pass stops and windows is named where control says so, of this very plan', async () => {
+  const plan = aPlan();
+  const { digest } = plan.made.body;
+  const own = { repository: { owner: REPOSITORY.owner, name: REPOSITORY.name }, deploymentId: deploymentAt(1).id };
+  const glassOf = (more: object) =>
+    testSignatures.enclose('decision/break-glass', { ...aBreakGlass().body, ...own, digest, ...more });
+  const shownWith = async (glass: Signed<BreakGlass>) => {
+    const deployment = { ...deploymentAt(1), progress: { ...progressAs('applying'), plan, glass } };
+    return (await withProvenWords(context, REPOSITORY, { deployment })).deployment.progress.glass;
+  };
+  const genuine = await glassOf({});
+
+  expect(await shownWith(genuine)).toEqual(genuine);
+  expect(await shownWith({ ...genuine, signature: 'made up' })).toBeUndefined();
+  expect(await shownWith(await glassOf({ deploymentId: 'another' }))).toBeUndefined();
+  expect(await shownWith(await glassOf({ digest: 'b2'.repeat(32) }))).toBeUndefined();
 });
 
 test.each<[string, () => Promise<Signed<Unlock>>]>([

@@ -47,6 +47,20 @@ export async function withProvenUnlock(
   return { ...rest, ...(proven && { unlocked: proven.signed }) };
 }
 
+/** The person who is said to have let it pass stops and windows. */
+export async function withProvenGlass(
+  { signatures }: WordsContext,
+  repository: Repository,
+  deployment: Deployment,
+): Promise<Deployment> {
+  const { glass, ...progress } = deployment.progress;
+  if (glass === undefined) return deployment;
+  const isOfPlan = glass.body.digest === progress.plan?.made.body.digest;
+  const about = { repository, deploymentId: deployment.id };
+  const proven = await signatures.openIfGenuine('decision/break-glass', glass, about);
+  return { ...deployment, progress: { ...progress, ...(proven && isOfPlan && { glass: proven.signed }) } };
+}
+
 /** Undefined when nobody unlocked this lane so. */
 export async function provenUnlock(
   { signatures }: WordsContext,

@@ -15,7 +15,7 @@ import {
 import type { Ending } from '@nereid/domain/deployment-actor';
 import type { Repository } from '@nereid/domain/root';
 import { withProvenFailure } from './proven-failure.ts';
-import { withProvenCancellation, withProvenUnlock, type WordsContext } from './proven-people.ts';
+import { withProvenCancellation, withProvenGlass, withProvenUnlock, type WordsContext } from './proven-people.ts';
 import { undefinedIfForged } from '../../../platform/keys/signatures.ts';
 import { openPress } from '../../verify-decisions.ts';
 
@@ -52,7 +52,8 @@ async function withProvenFacts(
   deployment: Deployment,
 ): Promise<Deployment> {
   const cancelled = await withProvenCancellation(context, deployment);
-  return withProvenFailure(context, await withProvenUnlock(context, repository, cancelled));
+  const unlocked = await withProvenUnlock(context, repository, cancelled);
+  return withProvenFailure(context, await withProvenGlass(context, repository, unlocked));
 }
 
 /** The cancellation of the deployment is verified. */

@@ -15,7 +15,7 @@ export async function withoutForgedPlan<T extends { readonly deployment: Deploym
   subject: T,
 ): Promise<T> {
   const { deployment } = subject;
-  const { plan, overrides: _ofIt, approvals: _too, ...progress } = deployment.progress;
+  const { plan, overrides: _ofIt, approvals: _too, glass: _broken, ...progress } = deployment.progress;
   if (plan === undefined || !WITHOUT_PLAN.has(progress.status)) return subject;
   if ((await undefinedIfForged(openPlan(context, deployment, plan))) !== undefined) return subject;
   return { ...subject, deployment: { ...deployment, progress } };

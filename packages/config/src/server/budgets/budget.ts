@@ -1,0 +1,51 @@
+/** How many of some roots are applied at once. */
+import { NAME_RULE, type RootPlace } from '../glob.ts';
+import { isInScope, type Scope } from '../scope/scope.ts';
+import { reportRepeatedNames } from '../../yaml/names-once.ts';
+import { quote } from '../../yaml/problem.ts';
+import type { Report } from '../../yaml/report.ts';
+
+export interface Budget extends Scope {
+  /** Said on check runs. */
+  readonly name: string;
+  /** At most so many at once, in all repositories together. */
+  readonly applies: number;
+}
+
+/** In the order of their names, in which leases are taken. `repository` is `owner/name`. */
+export function budgetsFor(
+  { budgets }: { readonly budgets: readonly Budget[] },
+  repository: string,
+  root: RootPlace,
+): readonly Budget[] {
+  return budgets
+    .filter((budget) => isInScope(budget, { repository, root }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** The part of the file that the rules below judge. */
+export interface BudgetSubject {
+  /** Each with its place in the file's list. */
+  readonly budgets: readonly { readonly index: number; readonly budget: Budget }[];
+}
+
+/** Storage keeps the leases by name. */
+export function budgetsHaveNamesOfTheirOwn({ budgets }: BudgetSubject, report: Report): void {
+  reportRepeatedNames(
+    'budgets',
+    budgets.map(({ index, budget: { name } }) => ({ index, name })),
+    report,
+  );
+}
+
+/** A repository's own file gives its roots their names. */
+export function budgetsGoByDirectory({ budgets }: BudgetSubject, report: Report): void {
+  for (const { index, budget } of budgets) {
+    for (const [place, match] of budget.roots.entries())
+      if (match.startsWith(NAME_RULE))
+        report.warn(
+          ['budgets', index, 'roots', place],
+          `expected a directory, found the name ${quote(match)}: a repository names its roots itself, so it can escape this budget; match the directory`,
+        );
+  }
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { askLease, NO_LEASES, returnLease, ringNext, type Leaseholder, type Leases } from './leases.ts';
+
+const NOW = Date.parse('2026-01-31T14:00:00.000Z');
+const UNTIL = '2026-01-31T14:15:00.000Z';
+
+const holderOf = (deploymentId: string, name = 'infra'): Leaseholder => ({
+  ...{ deploymentId, repository: { owner: 'acme', name }, rootName: `root-${deploymentId}`, pool: 'default' },
+});
+
+/** Ordered in the order of their numbers. */
+const asks = (leases: Leases, id: string, { name = 'infra', limit = 1, now = NOW } = {}) =>
+  askLease(
+    leases,
+    { ...holderOf(id, name), since: `2026-01-31T13:00:00.${id.padStart(3, '0')}Z` },
+    { until: UNTIL, limit, now },
+  );
+
+const waitFor = (leases: Leases, ...askers: readonly (readonly [id: string, name?: string])[]) =>
+  askers.reduce((found, [id, name]) => asks(found, id, { name: name ?? 'infra' }).leases, leases);
+
+const idsOf = (holders: readonly Leaseholder[]) => holders.map(({ deploymentId }) => deploymentId);
+
+describe('a budget of one', () => {
+  test('gives its lease to the first that asks, and places to the others', () => {
+    const first = asks(NO_LEASES, '1');
+    const second = asks(first.leases, '2');
+    const third = asks(second.leases, '3');
+
+    expect(first).toMatchObject({ isGranted: true });
+    expect(second).toMatchObject({ isGranted: false, ahead: 0 });
+    expect(third).toMatchObject({ isGranted: false, ahead: 1 });
+    expect(idsOf(third.leases.leases)).toEqual(['1']);
+  });
+
+  test('renews the lease of one that asks again', () => {
+    const { leases } = asks(NO_LEASES, '1');
+    const later = askLease(leases, { ...holderOf('1'), since: '' }, { until: 'later', limit: 1, now: NOW });
+
+    expect(later).toMatchObject({ isGranted: true, leases: { leases: [{ until: 'later' }] } });
+  });
+
+  test('gives a free lease to nobody before those that wait already', () => {
+    const waiting = waitFor(NO_LEASES, ['1'], ['2'], ['3']);
+    const free = returnLease(waiting, '1');
+
+    expect(asks(free, '3')).toMatchObject({ isGranted: false, ahead: 1 });
+    expect(asks(free, '4')).toMatchObject({ isGranted: false, ahead: 2 });
+    expect(asks(free, '2')).toMatchObject({ isGranted: true });
+  });
+
+  test('tells the next one once, and another one if that does not come', () => {
+    const free = returnLease(waitFor(NO_LEASES, ['1'], ['2'], ['3']), '1');
+    const told = ringNext(free, 1, NOW);
+    const again = ringNext(told.leases, 1, NOW + 60_000);
+    const late = ringNext(again.leases, 1, NOW + 180_000);
+
+    expect(idsOf(told.rung)).toEqual(['2']);
+    expect(again.rung).toEqual([]);
+    expect(idsOf(late.rung)).toEqual(['3']);
+    expect(asks(late.leases, '3', { now: NOW + 181_000 })).toMatchObject({ isGranted: true });
+  });
+
+  test('serves the repositories in turn, and of each the deployment that was ordered first', () => {
+    const waiting = waitFor(NO_LEASES, ['1'], ['2'], ['4'], ['3'], ['5', 'app'], ['6', 'app']);
+
+    expect(servedIn(returnLease(waiting, '1'))).toEqual(['5', '2', '6', '3', '4']);
+  });
+});
+
+/** Each in turn gets the lease, and gives it back. */
+function servedIn(found: Leases): readonly string[] {
+  const { rung, leases } = ringNext(found, 1, NOW);
+  const [next] = rung;
+  if (next === undefined) return [];
+  const { deploymentId, repository } = next;
+  const { leases: taken, isGranted } = asks(leases, deploymentId, { name: repository.name });
+  expect(isGranted).toBe(true);
+  return [deploymentId, ...servedIn(returnLease(taken, deploymentId))];
+}
+
+test('with several leases, no repository has them all while another one waits', () => {
+  const full = ['1', '2'].reduce((found, id) => asks(found, id, { limit: 2 }).leases, NO_LEASES);
+  const waiting = [
+    ['3', 'infra'],
+    ['4', 'infra'],
+    ['9', 'app'],
+  ].reduce((found, [id = '', name = '']) => asks(found, id, { name, limit: 2 }).leases, full);
+
+  expect(idsOf(ringNext(returnLease(waiting, '1'), 2, NOW).rung)).toEqual(['9']);
+});
+
+test('a budget never gives more leases than it has, and all that wait get one in the end', () => {
+  const step = fc.oneof(
+    fc.nat({ max: 30 }).map((id) => ({ kind: 'asks' as const, id })),
+    fc.nat({ max: 30 }).map((place) => ({ kind: 'ends' as const, place })),
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 80 }), (limit, steps) => {
+      let leases = NO_LEASES;
+      for (const one of steps) {
+        if (one.kind === 'asks') leases = asks(leases, `${one.id}`, { name: `r${one.id % 4}`, limit }).leases;
+        else leases = returnLease(leases, leases.leases[one.place]?.deploymentId ?? '');
+        expect(leases.leases.length).toBeLessThanOrEqual(limit);
+      }
+      for (let rounds = 0; leases.waiting.length > 0; rounds += 1) {
+        expect(rounds).toBeLessThan(100);
+        leases = returnLease(leases, leases.leases[0]?.deploymentId ?? '');
+        const { rung, leases: told } = ringNext(leases, limit, NOW);
+        leases = told;
+        for (const { deploymentId, repository } of rung)
+          leases = asks(leases, deploymentId, { name: repository.name, limit }).leases;
+      }
+    }),
+  );
+});
+
+test('more than a record holds ask again, and the record stays bounded', () => {
+  const ids = Array.from({ length: 700 }, (_, n) => `${n}`);
+  const leases = ids.reduce((found, id) => asks(found, id).leases, NO_LEASES);
+
+  expect(leases.waiting).toHaveLength(500);
+});

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { askLease, type Leases } from '@nereid/domain/gates';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { openObjectStore } from '../objects/open-object-store.ts';
+import { createBudgetLeases } from './budget-leases.ts';
+
+let folder: string;
+let store: ObjectStore;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-budgets-'));
+  store = await openObjectStore(`file:${folder}`);
+});
+
+afterEach(async () => {
+  store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ask = (id: string) => (found: Leases) => {
+  const repository = { owner: 'acme', name: 'infra' };
+  const asker = { deploymentId: id, repository, rootName: 'network', pool: 'default', since: id };
+  return askLease(found, asker, { until: '2026-01-31T14:15:00.000Z', limit: 1, now: 0 });
+};
+
+test('of 100 deployments that ask at once, one gets the lease, and each of the others a place', async () => {
+  const control = [createBudgetLeases(store), createBudgetLeases(store)];
+  const ids = Array.from({ length: 100 }, (_, n) => `${1000 + n}`);
+
+  const answers = await Promise.all(ids.map((id, n) => control[n % 2]?.change('aws-prod', ask(id))));
+
+  expect(answers.filter((one) => one?.isGranted)).toHaveLength(1);
+  await createBudgetLeases(store).change('aws-prod', (found) => {
+    expect(found.leases).toHaveLength(1);
+    expect(found.waiting).toHaveLength(99);
+    return {};
+  });
+});
+
+test('a change that fails holds up no other one', async () => {
+  const budgets = createBudgetLeases(store);
+  const failing = budgets.change('aws-prod', () => Promise.reject(new Error('storage is away')));
+  const next = budgets.change('aws-prod', ask('1'));
+
+  await expect(failing).rejects.toThrow('storage is away');
+  await expect(next).resolves.toMatchObject({ isGranted: true });
+});
+
+test('each budget has leases of its own', async () => {
+  const budgets = createBudgetLeases(store);
+
+  await expect(budgets.change('aws-prod', ask('1'))).resolves.toMatchObject({ isGranted: true });
+  await expect(budgets.change('aws-dev', ask('2'))).resolves.toMatchObject({ isGranted: true });
+});
+
+test('a record that cannot be read is an error, and stays', async () => {
+  await store.put('budgets/aws-prod.json', Buffer.from('{'));
+
+  await expect(createBudgetLeases(store).change('aws-prod', ask('1'))).rejects.toHaveProperty('code', 'BROKEN_RECORD');
+});

@@ -1,0 +1,62 @@
+/** The leases of a budget: `budgets/<name>.json`. Only control writes it. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { NO_LEASES, type Leases } from '@nereid/domain/gates';
+import { leasesRecord, type LeasesRecord } from '@nereid/domain/gates/record';
+import { VersionConflictError } from '../errors.ts';
+import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { recordFormat } from '../record-format.ts';
+import { budgetKey } from '../records/record-keys.ts';
+
+export interface BudgetLeases {
+  /**
+   * Replaces the leases of a budget by what `change` returns, which sees the newest ones and may be asked several times; undefined to
+   * leave them. Returns what `change` did at last. Throws `BrokenRecordError`, `UnknownRecordVersionError`, `VersionConflictError`.
+   */
+  change<Answer extends { readonly leases?: Leases }>(
+    budget: string,
+    change: (found: Leases) => Promise<Answer> | Answer,
+  ): Promise<Answer>;
+}
+
+/** Of several control workers, which meet at the end of a large merge; each has one writer at a time. */
+const ATTEMPTS = 20;
+
+/** Times the number of the attempt, by chance, so that those who met do not meet again. */
+const PAUSE_MS = 50;
+
+const format = recordFormat<LeasesRecord>(leasesRecord, 1);
+
+export function createBudgetLeases(store: ObjectStore): BudgetLeases {
+  /** Of each budget, the last change that was begun in this process. */
+  const queues = new Map<string, Promise<unknown>>();
+
+  async function inTurn<Answer>(budget: string, change: () => Promise<Answer>): Promise<Answer> {
+    const own = (queues.get(budget) ?? Promise.resolve()).then(change, change);
+    queues.set(budget, own);
+    try {
+      return await own;
+    } finally {
+      if (queues.get(budget) === own) queues.delete(budget);
+    }
+  }
+
+  return {
+    change: (budget, change) =>
+      inTurn(budget, async () => {
+        const key = budgetKey(budget);
+        for (let attempt = 1; ; attempt += 1) {
+          const found = await store.get(key);
+          const answer = await change(found === undefined ? NO_LEASES : format.decode(key, found.body));
+          if (answer.leases === undefined) return answer;
+          const record = { version: 1, ...answer.leases } as const;
+          try {
+            await store.put(key, format.encode(key, record), { ifVersion: found?.version ?? ABSENT });
+            return answer;
+          } catch (error) {
+            if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
+            await pause(Math.random() * PAUSE_MS * attempt);
+          }
+        }
+      }),
+  };
+}
