@@ -42,7 +42,7 @@ export interface ChosenSettings {
   /** Those of the server. */
   readonly settings: Omit<SettingsForRoot, 'fixed'>;
   /** The same, with those that the repository sets and may set. */
-  readonly chosen: Omit<SettingsForRoot, 'fixed' | 'review' | 'autoWhen'>;
+  readonly chosen: Omit<SettingsForRoot, 'fixed' | 'review' | 'autoWhen' | 'reminders'>;
   /** Those that the repository sets and may set. */
   readonly overrides: RootSettings;
   /** Those that rules for the root set: the repository cannot. */

@@ -24,6 +24,7 @@ import type { Override } from '../settings/overrides.ts';
 import type { ServerConfig } from './server-config.ts';
 import type { ActionRules, PullRequestComment, ReviewSettings, RootRule, RootSettings } from './repository-entry.ts';
 import { grantedAbove, grantedByEntries, grantedIn, mergeGrants, type GrantedRule } from './review/auto-when.ts';
+import { remindersOf, type RootReminders } from './review/reminders.ts';
 import { reviewSetBy, strictestReviewOf, withReview } from './review/review-demands.ts';
 import type { PoolNames } from './pools.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
@@ -116,6 +117,8 @@ export interface SettingsForRoot
   readonly review?: ReviewRules;
   /** Plans that need nobody; absent where a person is always asked. */
   readonly autoWhen?: readonly AutoRule[];
+  /** Absent where nobody is reminded of a review. */
+  readonly reminders?: RootReminders;
   /** What rules for this root set; a repository cannot set these. */
   readonly fixed: RootSettings;
 }
@@ -135,6 +138,16 @@ interface Demands {
 interface Base extends Omit<RootSettings, 'autoWhen'> {
   readonly network: Network;
   readonly autoWhen: readonly GrantedRule[];
+}
+
+interface HasRules {
+  readonly settings: RootSettings;
+  readonly rootRules: readonly Pick<RootRule, 'settings'>[];
+}
+
+/** Whether anybody is reminded of reviews in the repository. */
+export function hasReminders({ settings, rootRules }: HasRules): boolean {
+  return [settings, ...rootRules.map((rule) => rule.settings)].some(({ review }) => remindersOf(review) !== undefined);
 }
 
 /** A root with several directories has to meet the demands of each of them. */
@@ -158,8 +171,9 @@ function settingsBy(
 ): SettingsForRoot {
   const base: Base = { network, ...settings, autoWhen };
   const fixed = merge(rules.flat().map((rule) => rule.settings));
-  const { review: _written, autoWhen: _too, ...merged } = merge([fixed, settings]);
-  return { ...merged, ...withReview(strictest([...rules, ...perhaps].map((own) => demandsOf(own, base)))), fixed };
+  const { review: written, autoWhen: _too, ...merged } = merge([fixed, settings]);
+  const demands = strictest([...rules, ...perhaps].map((own) => demandsOf(own, base)));
+  return { ...merged, ...withReview(demands), ...defined({ reminders: remindersOf(written) }), fixed };
 }
 
 function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {

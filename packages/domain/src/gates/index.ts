@@ -5,6 +5,7 @@ export { askGate, closedGates, gatesAt, waitAtApply, type GateAt, type GateFacts
 export type { Stop } from './clock/stop.ts';
 export { confirmingRules, isByHand, needsReview } from './needs-review.ts';
 export { describeRules } from './reviews/auto-when.ts';
+export { dueReminders, NEVER_REMINDED, remindedOf, type Reminded, type Reminders } from './reviews/due-reminders.ts';
 export { describePeople, describeStanding } from './reviews/describe-standing.ts';
 export { asksSeveral, newestOfEach, standingOf, strictestReview } from './reviews/standing.ts';
 export { waitsOf } from './waits-of.ts';

@@ -26,3 +26,14 @@ export const stopsRecord = z.object({
   ),
 });
 export type StopsRecord = Stored<typeof stopsRecord>;
+
+/** What people were reminded of in the last review of a lane. */
+export const remindedRecord = z.object({
+  version: z.literal(1),
+  deploymentId: text,
+  /** The beginning of the wait, as the deployment tells it. */
+  since: text,
+  remindedMs: z.number(),
+  isEscalated: z.boolean(),
+});
+export type RemindedRecord = Stored<typeof remindedRecord>;
