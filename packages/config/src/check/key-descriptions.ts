@@ -137,6 +137,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'somebody comments nereid plan, or asks on the check run or in the console to plan a pull request again; checked for each root',
   'permissions.apply': 'somebody comments nereid apply',
   'permissions.apply_force': 'somebody comments nereid apply -f',
+  'permissions.extend': 'somebody lets a plan wait for its review for longer',
   'permissions.cancel': 'somebody comments nereid cancel, or Cancel is pressed',
   'permissions.force_unlock': 'somebody comments nereid force-unlock',
   'permissions.stop': 'somebody stops a repository',

@@ -18,6 +18,22 @@ export interface PlanReview {
   readonly at: string;
 }
 
+/** Signal `extend`, in an envelope of control, after it asked the forge whether this person may: the plan waits until then. */
+export interface ReviewExtension {
+  readonly version: 1;
+  readonly requestId: string;
+  readonly deploymentId: string;
+  /** The plan's. */
+  readonly digest: string;
+  /** ISO 8601, both. */
+  readonly until: string;
+  readonly at: string;
+  /** Login on the forge. */
+  readonly by: string;
+  /** The forge's id of the same person, where it gave one. */
+  readonly byId?: number;
+}
+
 /** As a deployment shows it. */
 export interface Review {
   readonly answer: 'approved' | 'rejected';

@@ -59,8 +59,13 @@ function offersFor(deployment: Deployment, { lock }: Wait): readonly OfferedActi
   const { status } = progress;
   const buttons = pressableOn({ deployment, ...(lock && { lock }) }).map(({ kind }) => kind);
   if (trigger === 'preview') return buttons;
-  if (!hasEnded(status)) return [...buttons, 'cancel'];
+  if (!hasEnded(status)) return [...buttons, ...(isExtensible(progress) ? (['extend'] as const) : []), 'cancel'];
   return FAILED.includes(status) ? [...buttons, 'rerun'] : buttons;
+}
+
+/** A review that nobody has given expires. */
+function isExtensible({ status, review }: Deployment['progress']): boolean {
+  return status === 'awaiting-review' && review === undefined;
 }
 
 function shownRoot({ name, dir, workspace, distribution, terraformVersion, ...root }: Root): ShownRoot {

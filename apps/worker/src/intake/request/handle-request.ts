@@ -9,6 +9,7 @@ import { NOT_ALLOWED, refused } from '../results.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import { answerPlan } from './answer-plan.ts';
 import { deployRevision, rerunDeployment } from './deploy-revision.ts';
+import { extendReview } from './extend-review.ts';
 import { actOnLane, cancelDeployment } from './lane-requests.ts';
 import { planAgain } from './plan-again.ts';
 import { stopRepository, thawRepository } from './stop-repository.ts';
@@ -46,6 +47,7 @@ const EFFECTS: Effects = {
   rerun: rerunDeployment,
   deploy: deployRevision,
   cancel: cancelDeployment,
+  extend: extendReview,
   plan: planAgain,
   stop: stopRepository,
   thaw: thawRepository,
