@@ -235,6 +235,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'review.hours.from': 'when they begin on each day',
   'review.hours.to': 'when they end; 24:00 is midnight',
   'review.hours.timezone': 'the clocks by which they begin and end',
+  carry_review: 'whether answers to a plan that could not be used count for an equal plan that is made in its place',
+  'terraform.volatile_attributes': 'attributes that make no difference to carry_review, by the type of their resource',
   'auto_when.no': 'changes that such a plan does not make',
   'auto_when.only_types': 'all changed resources are of one of these types',
   'auto_when.max_changes': 'how many resources it changes at most',

@@ -53,6 +53,7 @@ export const KEY_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   'review.hours.from': ['09:00'],
   'review.hours.to': ['17:00'],
   'review.hours.timezone': ['Europe/Berlin'],
+  'terraform.volatile_attributes': [['aws_lambda_function.last_modified']],
   'auto_when.only_types': [['aws_route53_*']],
   teams: [['acme/sre']],
   users: [['ada']],

@@ -42,6 +42,7 @@ export function rootSettings(policy: RepositoryPolicy, config: RootConfig, realD
     planReview: [strictest('plan_review', 'planReview', root.planReview)],
     review: [reviewExpiry(root), ...reminders(chosenSettings(policy, config, realDir).settings)],
     maxPlanAgeMs: [maxPlanAge(chosen)],
+    carryReview: [strictest('carry_review', 'carryReview', root.carryReview ?? 'never')],
     queue: [first('queue', 'queue', root.queue)],
     onFailure: [strictest('on_failure', 'onFailure', root.onFailure)],
     timeoutMs: [timeout('plan', root, fixed), timeout('apply', root, fixed)],

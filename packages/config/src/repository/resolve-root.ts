@@ -33,6 +33,7 @@ export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir 
     permissions: settings.permissions,
     // A repository that says itself who reviews its plans is asked.
     ...defined({ review: settings.review, autoWhen: overrides.planReview ? undefined : settings.autoWhen }),
+    ...(settings.carryReview === 'same_plan' && { carryReview: settings.carryReview }),
     ...poolFor(policy, chosen.hosts),
     ...(settings.network !== policy.network && { network: settings.network }),
   };

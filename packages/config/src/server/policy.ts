@@ -7,10 +7,12 @@
 import { PERMISSION_KEYS, type PermissionKey } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import {
+  CARRY_REVIEW,
   ON_FAILURE,
   NETWORKS,
   PLAN_REVIEWS,
   type AutoRule,
+  type CarryReview,
   type Network,
   type PermissionRule,
   type PermissionRules,
@@ -129,6 +131,7 @@ interface Demands {
   readonly onFailure: Root['onFailure'];
   readonly permissions: Permissions;
   readonly network: Network;
+  readonly carryReview: CarryReview;
   readonly maxPlanAgeMs?: number;
   readonly review: ReviewSettings;
   readonly autoWhen: readonly GrantedRule[];
@@ -177,7 +180,7 @@ function settingsBy(
 }
 
 function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
-  const { planReview = 'required', onFailure = 'continue', network } = base;
+  const { planReview = 'required', onFailure = 'continue', carryReview = 'never', network } = base;
   const rules = placed.flatMap(({ settings, above }) => [settings, setBy(settings, above)]);
   return {
     planReview:
@@ -195,6 +198,11 @@ function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
         NETWORKS,
         rules.map((rule) => rule.network),
       ) ?? network,
+    carryReview:
+      strictestOf(
+        CARRY_REVIEW,
+        rules.map((rule) => rule.carryReview),
+      ) ?? carryReview,
     ...shortestOf([...rules, ...(rules.some((rule) => rule.maxPlanAgeMs !== undefined) ? [] : [base])]),
     review: strictestReviewOf(rules, base),
     autoWhen: grantedIn(placed, base.autoWhen),
@@ -207,7 +215,7 @@ function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
 
 /** The settings of entries above, as far as the rule sets the same. */
 function setBy(
-  { planReview, onFailure, network, maxPlanAgeMs, permissions = {}, review }: RootSettings,
+  { planReview, onFailure, network, carryReview, maxPlanAgeMs, permissions = {}, review }: RootSettings,
   above: RootSettings,
 ): RootSettings {
   const actions = Object.entries(above.permissions ?? {}).filter(([action]) => action in permissions);
@@ -215,6 +223,7 @@ function setBy(
     ...(planReview && above.planReview && { planReview: above.planReview }),
     ...(onFailure && above.onFailure && { onFailure: above.onFailure }),
     ...(network && above.network && { network: above.network }),
+    ...(carryReview && above.carryReview && { carryReview: above.carryReview }),
     ...(maxPlanAgeMs !== undefined && defined({ maxPlanAgeMs: above.maxPlanAgeMs })),
     permissions: Object.fromEntries(actions),
     review: reviewSetBy(review, above.review),
@@ -238,6 +247,11 @@ function strictest(all: readonly Demands[]): Demands {
         NETWORKS,
         all.map(({ network }) => network),
       ) ?? 'none',
+    carryReview:
+      strictestOf(
+        CARRY_REVIEW,
+        all.map((one) => one.carryReview),
+      ) ?? 'never',
     ...shortestOf(all),
     review: strictestReviewOf(all),
     autoWhen: mergeGrants(all.map((one) => one.autoWhen)),

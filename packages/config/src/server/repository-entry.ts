@@ -1,7 +1,7 @@
 /** What the server's file says of repositories and of their roots. */
 import type { PermissionKey } from '@nereid/domain/actions';
 import type { Reminders } from '@nereid/domain/gates';
-import type { AutoRule, Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/domain/root';
+import type { AutoRule, CarryReview, Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/domain/root';
 import type { Phase } from '@nereid/domain/tokens';
 import type { Override } from '../settings/overrides.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
@@ -59,6 +59,8 @@ export interface RootSettings {
   readonly permissions?: ActionRules;
   readonly review?: ReviewSettings;
   readonly autoWhen?: AutoWhenSettings;
+  /** Whether answers to a plan that could not be used count for an equal one. */
+  readonly carryReview?: CarryReview;
 }
 
 /** Who has to confirm plans. */

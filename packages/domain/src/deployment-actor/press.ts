@@ -14,7 +14,7 @@ export function isReview(press: Press): press is Signed<PlanReview> {
 }
 
 export function isExtension(press: Press): press is Signed<ReviewExtension> {
-  return hasField(press, 'until');
+  return !isReview(press) && hasField(press, 'until');
 }
 
 function hasField(press: Press, field: string): boolean {

@@ -1,3 +1,4 @@
+export * from './carried-review.ts';
 export * from './merge-review.ts';
 export * from './model.ts';
 export * from './review.ts';

@@ -14,6 +14,8 @@ export interface PlanReview {
   readonly byId?: number;
   /** Of the teams that the review asks for, those that the person was a member of; absent where it asks for none. */
   readonly teams?: readonly string[];
+  /** The digest of an equal plan of the same deployment, which the person saw: control carried the answer over to this one. */
+  readonly carriedFrom?: string;
   /** ISO 8601. */
   readonly at: string;
 }

@@ -9,6 +9,7 @@ import type { Authorization, FilledFile } from '@nereid/git';
 import { planTextDigest, type LogWriter } from '@nereid/storage';
 import {
   dataDirOf,
+  digestOfChanges,
   listStateOfRoot,
   planRoot,
   type JobOptions,
@@ -80,6 +81,7 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
   const { deploymentId, preview } = job;
   const { treeDir } = workspace;
   const { signal } = steps;
+  const { volatileAttributes } = tools.context.server.current().terraform;
   const plannedAt = new Date().toISOString();
   const isAnother = appliesAsAnother(tools, job);
   const log = openLog(tools, job, secrets);
@@ -101,7 +103,9 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
     const missingWorkspace = preview ? 'pretend' : 'make';
     if (preview?.isRemoval) return await listRemoved(tools, job, { ...options, ...running, missingWorkspace });
     let policies: readonly PolicyResult[] = [];
+    let changes: string | undefined;
     const onPlanJson = async (planJson: string) => {
+      if (job.root.carryReview) changes = await digestOfChanges(planJson, volatileAttributes);
       policies = await judgePlan(tools, job, { planJson, log, steps });
     };
     const own = { locksState: preview === undefined, missingWorkspace, onPlanJson } as const;
@@ -126,6 +130,7 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
       summary,
       plannedAt,
       ...(job.root.autoWhen && defined({ types })),
+      ...defined({ changes }),
       ...kept,
       ...(policies.length > 0 && { policies }),
       ...(warnings && { warnings }),

@@ -29,8 +29,8 @@ export async function extendReview(
   const decision = await mayActOnLane(call, event, question);
   if (decision.kind === 'no') return refuse(decision.sentence);
   const asked = await askProgress(call.context, known);
-  if (asked.kind === 'gone') return refuse(HAS_ENDED);
   if (asked.kind === 'silent') return refuse('this deployment does not answer: not now, try again');
+  if (asked.kind !== 'answered') return refuse(HAS_ENDED);
   const { plan, status } = asked.deployment.progress;
   if (status !== 'awaiting-review' || plan === undefined) return refuse('no plan of it waits for a review');
 
