@@ -207,6 +207,7 @@ test('what is not set has its default', () => {
       distribution: 'terraform',
       downloads: true,
       ...{ envAllow: [], envAllowPlan: [], envAllowApply: [], envAllowPreview: [] },
+      volatileAttributes: [],
       sandbox: 'bubblewrap',
       ...{
         sandboxRead: [],

@@ -81,7 +81,6 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
   const { deploymentId, preview } = job;
   const { treeDir } = workspace;
   const { signal } = steps;
-  const { volatileAttributes } = tools.context.server.current().terraform;
   const plannedAt = new Date().toISOString();
   const isAnother = appliesAsAnother(tools, job);
   const log = openLog(tools, job, secrets);
@@ -105,7 +104,7 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
     let policies: readonly PolicyResult[] = [];
     let changes: string | undefined;
     const onPlanJson = async (planJson: string) => {
-      if (job.root.carryReview) changes = await digestOfChanges(planJson, volatileAttributes);
+      if (job.root.carryReview) changes = await changesIn(tools, planJson);
       policies = await judgePlan(tools, job, { planJson, log, steps });
     };
     const own = { locksState: preview === undefined, missingWorkspace, onPlanJson } as const;
@@ -143,6 +142,10 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
     await sayInterrupted(log, signal);
     await log.end();
   }
+}
+
+function changesIn({ context }: HostTools, planJson: string): Promise<string | undefined> {
+  return digestOfChanges(planJson, context.server.current().terraform.volatileAttributes);
 }
 
 /** Its apply starts from a new check-out, so it would never be applied. */

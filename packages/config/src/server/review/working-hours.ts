@@ -19,6 +19,7 @@ const LONGEST_MS = 400 * DAY_MS;
 
 /** Without hours, all of the time counts. Times are in epoch milliseconds, and the result in milliseconds. */
 export function workedMs(hours: WorkingHours | undefined, from: number, to: number): number {
+  if (Number.isNaN(to - from)) return 0;
   if (hours === undefined) return to - from;
   const start = Math.max(from, to - LONGEST_MS);
   let sum = 0;

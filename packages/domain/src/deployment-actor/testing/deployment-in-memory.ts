@@ -214,6 +214,8 @@ export class DeploymentInMemory {
       case 'verify-approval':
       case 'verify-press':
         return this.verify(effect) ? answered(effect.kind, 'verified') : this.fail(effect, 'FORGED');
+      case 'carry-review':
+        return answered(effect.kind, { kind: 'not-carried', why: 'its root asks about each plan' });
       case 'begin':
         return this.permit(effect.beginning, effect);
       case 'find-host':

@@ -226,6 +226,7 @@ function aReview({ deploymentId, digest }: { deploymentId: string; digest: strin
       deploymentId,
       answer: 'approved',
       digest,
+      carriedFrom: 'c3'.repeat(32),
       by: 'grace',
       byId: 2,
       teams: ['acme/sre'],
