@@ -27,7 +27,7 @@ export const stopsRecord = z.object({
 });
 export type StopsRecord = Stored<typeof stopsRecord>;
 
-/** What people were reminded of in the last review of a lane. */
+/** The reminders of the last review of a lane. */
 export const remindedRecord = z.object({
   version: z.literal(1),
   deploymentId: text,

@@ -7,7 +7,7 @@ import { remindersKey } from '../records/record-keys.ts';
 
 export type LastReminded = Omit<RemindedRecord, 'version'>;
 
-/** What people were reminded of in the last review of each lane. */
+/** The reminders of the last review of each lane. */
 export interface ReminderRecords {
   /** Undefined where nobody was; also for a record that cannot be read, because a reminder too many does no harm. */
   read(repository: Pick<Repository, 'owner' | 'name'>, rootName: string): Promise<LastReminded | undefined>;

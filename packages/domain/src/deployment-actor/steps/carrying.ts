@@ -9,7 +9,7 @@ import { isoOf, type DeploymentActor } from '../actor.ts';
 import { goTo, note } from '../changes.ts';
 import { answerOf } from '../press.ts';
 
-/** What may count for the next plan; undefined where nobody has confirmed the present one, or the root asks for each. */
+/** The answers that may count for the next plan; undefined where nobody has confirmed the present one, or the root asks about each. */
 export function confirmedPlan({ input, progress, reviewing }: DeploymentActor): ConfirmedPlan | undefined {
   const { plan } = progress;
   const { carryReview } = input.deployment.root;

@@ -1,4 +1,4 @@
-/** Who is reminded of a review that nobody has given, and when. What was said once in a wait is not said again. */
+/** Who is reminded of a review that nobody has given, and when. Each reminder comes once in a wait. */
 
 /** All times are counted from the beginning of the wait, in milliseconds. */
 export interface Reminders {
@@ -7,7 +7,7 @@ export interface Reminders {
   readonly escalate?: { readonly afterMs: number; readonly to: string };
 }
 
-/** What was said in a wait so far. */
+/** The reminders of a wait so far. */
 export interface Reminded {
   /** The latest reminder; 0 before the first. */
   readonly remindedMs: number;
