@@ -23,6 +23,7 @@ import { createTokenForAdmission, type TokenForAdmission } from './platform/toke
 import { withHeartbeats } from './platform/temporal/with-heartbeats.ts';
 import { admitDeployment } from './lane/record/admit-deployment.ts';
 import { begin } from './gates/begin.ts';
+import { carryReview } from './gates/reviewed/carry-review.ts';
 import { findReviewedPlan } from './gates/reviewed/find-reviewed-plan.ts';
 import { verifyPress } from './lane/verify-decisions.ts';
 import { endDeployment } from './lane/end/end-deployment.ts';
@@ -91,6 +92,7 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
         const tools = { context, scheduledAtMs: info.scheduledTimestampMs, signal };
         return findReviewedPlan(tools, repository, deployment);
       }),
+    carryReview: (carrying) => carryReview(context, carrying),
     async verifyPlan(deployment, plan) {
       await openPlan(context, deployment, plan);
     },

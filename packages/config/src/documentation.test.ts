@@ -25,7 +25,7 @@ const PAGES = [
   'reference/console.md',
 ]
   .map(readPage)
-  .concat(readPage('guides/reviews.md').replace(/^```yaml\n[\s\S]*?^```$/m, ''))
+  .concat(readPage('guides/reviews.md').replaceAll(/^```yaml\n[\s\S]*?^```$/gm, ''))
   .join('\n');
 
 const FROM_ATLANTIS = readPage('guides/coming-from-atlantis.md');

@@ -28,8 +28,9 @@ export { describeOwners, planPoliciesFor } from './server/policies/plan-policies
 export { describeTime, describeWindow } from './server/windows/describe-window.ts';
 export { budgetsFor, type Budget } from './server/budgets/budget.ts';
 export { windowStateAt, windowsFor } from './server/windows/window-state.ts';
+export { workedMs } from './server/review/working-hours.ts';
 export { policyFolderProblems } from './server/policies/policy-folders.ts';
-export { policyFor, settingsFor, settingsForAllRoots, type RepositoryPolicy } from './server/policy.ts';
+export { hasReminders, policyFor, settingsFor, settingsForAllRoots, type RepositoryPolicy } from './server/policy.ts';
 export { resolveRoot } from './repository/resolve-root.ts';
 export { hasOwnApplyIdentity, identityFor, type RootIdentity } from './server/identity/root-identity.ts';
 export { secretFilesFor } from './server/identity/secret-files.ts';

@@ -71,6 +71,7 @@ export const MESSAGE = {
   knows: 'knows',
   planReview: 'plan-review',
   policyOverride: 'policy-override',
+  extend: 'extend',
   cancelling: 'cancelling',
   progress: 'progress',
   look: 'look',

@@ -7,6 +7,7 @@ export const TOPIC_WORDS: Readonly<Record<NotificationTopic, string>> = {
   'outcome-unknown': 'ended in an unknown way',
   failed: 'failed',
   'waits-for-person': 'waits for a review',
+  reminder: 'still waits for a review',
   locked: 'is locked',
   stuck: 'is stuck',
   forged: 'was forged',

@@ -62,6 +62,7 @@ export {
   type StampedLane,
   type VersionedLane,
 } from './records/lane-records.ts';
+export { createReminderRecords, type LastReminded, type ReminderRecords } from './reminders/reminder-records.ts';
 export { createLaneTurns, type LaneTurns, type TurnChange } from './records/lane-turns.ts';
 export { createMergeReviews, type MergeReviews } from './pull-requests/merge-reviews.ts';
 export {

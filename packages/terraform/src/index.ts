@@ -5,6 +5,7 @@
 export { createApplyMarker } from './apply/apply-marker.ts';
 export type { ApplyResult } from './apply/apply-result.ts';
 export { applyRoot, type ApplyOptions } from './apply/apply-root.ts';
+export { digestOfChanges } from './changes/change-set.ts';
 export { digestOf } from './plan/digest.ts';
 export { allowedVariables, terraformEnvironment, type Environment, type EnvironmentOptions } from './environment.ts';
 export * from './errors.ts';

@@ -3,6 +3,7 @@ import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow'
 import type { Deployment, Go, Presentation, TerraformDurations } from '@nereid/domain/deployment';
 import type {
   Beginning,
+  Carrying,
   Ended,
   Finish,
   RefusedReview,
@@ -10,7 +11,7 @@ import type {
   Unapplied,
 } from '@nereid/domain/deployment-actor';
 import type { WaitExplained } from '@nereid/domain/host';
-import type { Plan, ReviewedPlan } from '@nereid/domain/plan';
+import type { CarriedReview, Plan, ReviewedPlan } from '@nereid/domain/plan';
 import { poolOf, type Repository, type Root } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
@@ -84,6 +85,18 @@ export function findReviewedPlan(repository: Repository, deployment: Deployment)
     retry: { initialInterval: '1s', maximumInterval: '20s' },
     summary: 'whether the review before the merge holds',
   }).findReviewedPlan(repository, deployment);
+}
+
+/** A person can be asked again, so nobody waits long for that. */
+export function carryReview(carrying: Carrying): Promise<CarriedReview> {
+  return proxyActivities<TerraformActivities>({
+    ...onControl,
+    priority: priorityOf('apply', carrying.repository),
+    scheduleToCloseTimeout: '3m',
+    startToCloseTimeout: '1m',
+    retry: { initialInterval: '1s', maximumInterval: '20s' },
+    summary: 'whether the answers to an equal plan count',
+  }).carryReview(carrying);
 }
 
 /** A lost worker is noticed within this time. */

@@ -1,7 +1,7 @@
 /** The messages that a deployment takes, and the questions that it answers. */
 import { defineQuery, defineSignal, setDefaultSignalHandler, setHandler, log } from '@temporalio/workflow';
 import type { AskAgain, Cancel, Notice, Progress, ShowAgain } from '@nereid/domain/deployment';
-import type { PlanReview, PolicyOverride } from '@nereid/domain/plan';
+import type { PlanReview, PolicyOverride, ReviewExtension } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import type { DeploymentActor, DeploymentEffect, DeploymentEvent } from '@nereid/domain/deployment-actor';
@@ -10,6 +10,7 @@ import { isReadable } from './readable.ts';
 
 const planReview = defineSignal<[Signed<PlanReview>]>(MESSAGE.planReview);
 const policyOverride = defineSignal<[Signed<PolicyOverride>]>(MESSAGE.policyOverride);
+const extend = defineSignal<[Signed<ReviewExtension>]>(MESSAGE.extend);
 const cancelling = defineSignal<[Signed<Cancel>]>(MESSAGE.cancelling);
 const notice = defineSignal<[Signed<Notice>]>(MESSAGE.notice);
 const showAgain = defineSignal<[ShowAgain]>(MESSAGE.showAgain);
@@ -24,6 +25,9 @@ export function receiveMessages(deployment: Actor<DeploymentActor, DeploymentEve
   });
   setHandler(policyOverride, (press) => {
     if (isReadable(MESSAGE.policyOverride, press)) emit({ kind: 'press', press });
+  });
+  setHandler(extend, (press) => {
+    if (isReadable(MESSAGE.extend, press)) emit({ kind: 'press', press });
   });
   setHandler(cancelling, (message) => {
     if (isReadable(MESSAGE.cancelling, message)) emit({ kind: 'cancelling', message });

@@ -31,6 +31,8 @@ const PERFORMS: Performs = {
   },
   'verify-plan': ({ input }, { plan }) =>
     control.verifyPlan(input.repository, input.deployment, plan).then(() => 'verified'),
+  'carry-review': ({ input: { repository, deployment } }, { plan, confirmed }) =>
+    control.carryReview({ repository, deployment, plan, confirmed }),
   begin: ({ durations }, { beginning, isOneAttempt }) => control.begin(beginning, durations, isOneAttempt),
   'verify-approval': (_actor, { approval }) => control.verifyPress(approval).then(() => 'verified'),
   'find-host': (_actor, { hostId, isPatient }) => control.isHostThere(hostId, isPatient),
@@ -66,7 +68,15 @@ function at(hostId: string): () => Promise<string> {
 
 /** Nobody hears of their failures: the deployment goes on as if they were done. */
 const LOGGED: ReadonlySet<Asking['kind']> = new Set<Asking['kind']>([
-  ...(['verify-plan', 'verify-press', 'record-refusal', 'record-unapplied', 'end', 'record-end'] as const),
+  ...([
+    'verify-plan',
+    'carry-review',
+    'verify-press',
+    'record-refusal',
+    'record-unapplied',
+    'end',
+    'record-end',
+  ] as const),
 ]);
 
 /** Where an effect runs, so that it can be stopped. */

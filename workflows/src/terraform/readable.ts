@@ -7,6 +7,7 @@ import {
   oneOf,
   optional,
   text,
+  time,
   type MessageShape,
 } from '@nereid/domain/message-shape';
 import { MESSAGE } from '@nereid/domain/temporal-names';
@@ -35,6 +36,7 @@ const BODIES = {
     by: text,
     at: text,
   },
+  [MESSAGE.extend]: { requestId: text, deploymentId: text, digest: text, until: time, by: text, at: text },
   [MESSAGE.cancelling]: { by: text, askedAt: text },
   [MESSAGE.notice]: { deploymentId: text, sentence: text },
 } as const satisfies Record<string, MessageShape>;

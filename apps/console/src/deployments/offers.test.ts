@@ -8,7 +8,9 @@ test('a page says what each of its buttons does', async () => {
 
   const page = await (await console.get(`/deployments/${review.id}?lane=acme%2Finfra%2Fnetwork`)).text();
 
-  expect(page).toContain('Confirm: apply exactly this plan. Reject: end this deployment, apply nothing. Cancel: end');
+  expect(page).toContain(
+    'Confirm: apply exactly this plan. Reject: end this deployment, apply nothing. Extend: wait longer',
+  );
 });
 
 test.each([

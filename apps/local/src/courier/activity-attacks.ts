@@ -213,6 +213,16 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
       ],
     },
   ],
+  // The plan is genuine, and nobody has confirmed it.
+  carryReview: {
+    is: 'forged',
+    args: (target) => {
+      const { plan } = target.progress;
+      const { repository } = target.input;
+      const confirmed = { made: plan?.made, approvals: [reviewOf(target)] };
+      return [{ repository, deployment: saidToBe(target), plan, confirmed }];
+    },
+  },
   findDependencies: { is: 'nothing', args: ({ input: { repository } }) => [repository, []] },
   verifyPress: [
     { is: 'forged', args: (target) => [reviewOf(target)] },

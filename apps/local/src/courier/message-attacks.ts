@@ -9,6 +9,7 @@ import {
   cancelOf,
   CAROL,
   eventOf,
+  extensionOf,
   forceUnlockOf,
   goOf,
   MADE_UP,
@@ -48,6 +49,7 @@ export const SIGNALS: Readonly<Record<SignalName, SignalAttack>> = {
   unlock: { is: 'nothing', to: lane, body: unlocked },
   lookAgain: { is: 'nothing', to: lane, body: () => ({}) },
   askAgain: { is: 'nothing', to: own, body: () => ({}) },
+  extend: { is: 'forged', to: own, body: extensionOf },
   policyOverride: { is: 'forged', to: own, body: overrideOf },
   planReview: { is: 'forged', to: own, body: (target) => reviewOf(target) },
   notice: {

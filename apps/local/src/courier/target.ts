@@ -103,6 +103,11 @@ export function overrideOf(target: Target) {
   return madeUp({ version: 1, requestId, deploymentId, digest, by, at, policies: ['any'] });
 }
 
+export function extensionOf(target: Target) {
+  const { requestId, deploymentId, digest, by, at } = reviewOf(target).body;
+  return madeUp({ version: 1, requestId, deploymentId, digest, by, at, until: '2999-01-01T00:00:00.000Z' });
+}
+
 /** An event that the gateway did not sign: somebody presses Confirm. */
 export function eventOf({ input, progress }: Target) {
   const { deployment, repository } = input;

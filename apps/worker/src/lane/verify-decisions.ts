@@ -1,6 +1,6 @@
 /** What people decided about the plan of a deployment counts only when intake signed it. */
 import type { Deployment } from '@nereid/domain/deployment';
-import { isReview, type Press } from '@nereid/domain/deployment-actor';
+import { isExtension, isReview, type AnsweringPress, type Press } from '@nereid/domain/deployment-actor';
 import { newestOfEach } from '@nereid/domain/gates';
 import type { PlanReview, PolicyOverride } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
@@ -29,7 +29,9 @@ export function openOverride(
 
 /** Throws a `ForgedError`, unless intake signed it for the deployment that it names. */
 export async function verifyPress(context: VerifyContext, press: Press): Promise<void> {
-  await openPress(context, press, deploymentIn(press));
+  const deploymentId = deploymentIn(press);
+  if (isExtension(press)) await context.signatures.open('decision/extension', press, { deploymentId });
+  else await openPress(context, press, deploymentId);
 }
 
 /** What came over the wire is not what the type promises. */
@@ -40,7 +42,7 @@ function deploymentIn({ body }: { readonly body?: { readonly deploymentId?: stri
 /** The same for a press of any of the buttons. */
 export function openPress(
   context: VerifyContext,
-  press: Press,
+  press: AnsweringPress,
   deploymentId: string,
 ): Promise<Proven<PlanReview | PolicyOverride>> {
   return isReview(press) ? openReview(context, press, deploymentId) : openOverride(context, press, deploymentId);

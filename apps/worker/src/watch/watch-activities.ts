@@ -7,6 +7,7 @@ import type { WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';
 import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
 import { readLastWatch } from './last-watch.ts';
+import { createRemindReviewers } from './reminders/remind-reviewers.ts';
 import { reportClosed } from './report-closed.ts';
 import { reportStuck } from './report-stuck.ts';
 import { createResumeLanes, resumeEnded } from './resume-lanes.ts';
@@ -16,6 +17,7 @@ export function createWatchActivities(context: WorkerContext): WatchActivities {
 }
 
 function createWatchParts(context: WorkerContext): WatchParts {
+  const remindReviewers = createRemindReviewers(context);
   const resumeLanes = createResumeLanes(context);
   const signal = () => Context.current().cancellationSignal;
   return withFailures<WatchParts>({
@@ -26,6 +28,7 @@ function createWatchParts(context: WorkerContext): WatchParts {
         // Every minute, like this look, and after it: what is slow holds up no alarm.
         await recordOwed(context, Date.now());
         await resumeEnded(context, signal(), Date.now());
+        await remindReviewers(signal(), Date.now());
         return report;
       }),
     resumeLanes: () => withHeartbeats(() => resumeLanes(signal(), Date.now())),

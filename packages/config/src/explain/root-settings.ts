@@ -3,11 +3,12 @@ import { poolOf, type Root } from '@nereid/domain/root';
 import { chosenSettings, resolveRoot } from '../repository/resolve-root.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
 import { durationText } from '../duration.ts';
-import type { RepositoryPolicy } from '../server/policy.ts';
+import type { RepositoryPolicy, SettingsForRoot } from '../server/policy.ts';
 import { poolNamed } from '../server/pools.ts';
+import { escalateText, hoursText, remindText } from '../server/review/reminders.ts';
 import { LONGEST_REVIEW_MS } from '../server/review/review-schema.ts';
 import { STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
-import type { RootSettings } from '../server/repository-entry.ts';
+import type { ReviewSettings, RootSettings } from '../server/repository-entry.ts';
 import type { Setting } from './explain-setting.ts';
 
 /** Without a version that somebody has written. */
@@ -39,8 +40,9 @@ export function rootSettings(policy: RepositoryPolicy, config: RootConfig, realD
     terraformVersion: [first('terraform_version', 'terraformVersion', root.terraformVersion ?? BY_THE_CODE)],
     workflow: [first('workflow', 'workflow', chosen.workflow ?? STANDARD_WORKFLOW)],
     planReview: [strictest('plan_review', 'planReview', root.planReview)],
-    review: [reviewExpiry(root)],
+    review: [reviewExpiry(root), ...reminders(chosenSettings(policy, config, realDir).settings)],
     maxPlanAgeMs: [maxPlanAge(chosen)],
+    carryReview: [strictest('carry_review', 'carryReview', root.carryReview ?? 'never')],
     queue: [first('queue', 'queue', root.queue)],
     onFailure: [strictest('on_failure', 'onFailure', root.onFailure)],
     timeoutMs: [timeout('plan', root, fixed), timeout('apply', root, fixed)],
@@ -64,6 +66,19 @@ function reviewExpiry({ review }: Root): Setting {
     result: durationText(review?.expiresMs ?? LONGEST_REVIEW_MS),
     writtenIn: (settings) => textOfMs(settings.review?.expiresMs),
   };
+}
+
+/** The nearest source counts for each. */
+function reminders({ reminders: own }: Pick<SettingsForRoot, 'reminders'>): readonly Setting[] {
+  const row = (key: string, result: string, writtenIn: (review: ReviewSettings) => string | undefined): Setting => ({
+    ...{ key, choice: 'first', result },
+    writtenIn: ({ review = {} }) => writtenIn(review),
+  });
+  return [
+    row('review.remind', remindText(own?.remindMs) ?? 'never', ({ remindMs }) => remindText(remindMs)),
+    row('review.escalate', escalateText(own?.escalate) ?? 'to nobody', ({ escalate }) => escalateText(escalate)),
+    row('review.hours', hoursText(own?.hours) ?? 'all', ({ hours }) => hoursText(hours)),
+  ];
 }
 
 function maxPlanAge({ maxPlanAgeMs }: Pick<RootSettings, 'maxPlanAgeMs'>): Setting {

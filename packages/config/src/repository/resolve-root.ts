@@ -33,6 +33,7 @@ export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir 
     permissions: settings.permissions,
     // A repository that says itself who reviews its plans is asked.
     ...defined({ review: settings.review, autoWhen: overrides.planReview ? undefined : settings.autoWhen }),
+    ...(settings.carryReview === 'same_plan' && { carryReview: settings.carryReview }),
     ...poolFor(policy, chosen.hosts),
     ...(settings.network !== policy.network && { network: settings.network }),
   };
@@ -42,7 +43,7 @@ export interface ChosenSettings {
   /** Those of the server. */
   readonly settings: Omit<SettingsForRoot, 'fixed'>;
   /** The same, with those that the repository sets and may set. */
-  readonly chosen: Omit<SettingsForRoot, 'fixed' | 'review' | 'autoWhen'>;
+  readonly chosen: Omit<SettingsForRoot, 'fixed' | 'review' | 'autoWhen' | 'reminders'>;
   /** Those that the repository sets and may set. */
   readonly overrides: RootSettings;
   /** Those that rules for the root set: the repository cannot. */

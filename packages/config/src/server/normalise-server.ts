@@ -82,6 +82,7 @@ function normaliseSettings(settings: written.Settings): RootSettings {
     ...(settings.identity && { identity: normaliseIdentity(settings.identity) }),
     ...(settings.permissions && { permissions: normalisePermissions(settings.permissions) }),
     ...(settings.review && { review: normaliseReview(settings.review) }),
+    ...(settings.carry_review && { carryReview: settings.carry_review }),
     ...(settings.auto_when && { autoWhen: normaliseAutoWhen(settings.auto_when) }),
   };
 }
@@ -168,6 +169,7 @@ export function normaliseTerraform(terraform: NonNullable<written.ServerFile['te
     envAllowPlan: terraform.env_allow_plan ?? [],
     envAllowApply: terraform.env_allow_apply ?? [],
     envAllowPreview: terraform.env_allow_preview ?? [],
+    volatileAttributes: terraform.volatile_attributes ?? [],
     sandbox: terraform.sandbox ?? 'bubblewrap',
     sandboxRead: terraform.sandbox_read ?? [],
     sandboxWrite: (terraform.sandbox_write ?? []).map(withoutTrailingSlash),

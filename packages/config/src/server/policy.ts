@@ -7,10 +7,12 @@
 import { PERMISSION_KEYS, type PermissionKey } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import {
+  CARRY_REVIEW,
   ON_FAILURE,
   NETWORKS,
   PLAN_REVIEWS,
   type AutoRule,
+  type CarryReview,
   type Network,
   type PermissionRule,
   type PermissionRules,
@@ -24,6 +26,7 @@ import type { Override } from '../settings/overrides.ts';
 import type { ServerConfig } from './server-config.ts';
 import type { ActionRules, PullRequestComment, ReviewSettings, RootRule, RootSettings } from './repository-entry.ts';
 import { grantedAbove, grantedByEntries, grantedIn, mergeGrants, type GrantedRule } from './review/auto-when.ts';
+import { remindersOf, type RootReminders } from './review/reminders.ts';
 import { reviewSetBy, strictestReviewOf, withReview } from './review/review-demands.ts';
 import type { PoolNames } from './pools.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
@@ -116,6 +119,8 @@ export interface SettingsForRoot
   readonly review?: ReviewRules;
   /** Plans that need nobody; absent where a person is always asked. */
   readonly autoWhen?: readonly AutoRule[];
+  /** Absent where nobody is reminded of a review. */
+  readonly reminders?: RootReminders;
   /** What rules for this root set; a repository cannot set these. */
   readonly fixed: RootSettings;
 }
@@ -126,6 +131,7 @@ interface Demands {
   readonly onFailure: Root['onFailure'];
   readonly permissions: Permissions;
   readonly network: Network;
+  readonly carryReview: CarryReview;
   readonly maxPlanAgeMs?: number;
   readonly review: ReviewSettings;
   readonly autoWhen: readonly GrantedRule[];
@@ -135,6 +141,16 @@ interface Demands {
 interface Base extends Omit<RootSettings, 'autoWhen'> {
   readonly network: Network;
   readonly autoWhen: readonly GrantedRule[];
+}
+
+interface HasRules {
+  readonly settings: RootSettings;
+  readonly rootRules: readonly Pick<RootRule, 'settings'>[];
+}
+
+/** Whether anybody is reminded of reviews in the repository. */
+export function hasReminders({ settings, rootRules }: HasRules): boolean {
+  return [settings, ...rootRules.map((rule) => rule.settings)].some(({ review }) => remindersOf(review) !== undefined);
 }
 
 /** A root with several directories has to meet the demands of each of them. */
@@ -158,12 +174,13 @@ function settingsBy(
 ): SettingsForRoot {
   const base: Base = { network, ...settings, autoWhen };
   const fixed = merge(rules.flat().map((rule) => rule.settings));
-  const { review: _written, autoWhen: _too, ...merged } = merge([fixed, settings]);
-  return { ...merged, ...withReview(strictest([...rules, ...perhaps].map((own) => demandsOf(own, base)))), fixed };
+  const { review: written, autoWhen: _too, ...merged } = merge([fixed, settings]);
+  const demands = strictest([...rules, ...perhaps].map((own) => demandsOf(own, base)));
+  return { ...merged, ...withReview(demands), ...defined({ reminders: remindersOf(written) }), fixed };
 }
 
 function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
-  const { planReview = 'required', onFailure = 'continue', network } = base;
+  const { planReview = 'required', onFailure = 'continue', carryReview = 'never', network } = base;
   const rules = placed.flatMap(({ settings, above }) => [settings, setBy(settings, above)]);
   return {
     planReview:
@@ -181,6 +198,11 @@ function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
         NETWORKS,
         rules.map((rule) => rule.network),
       ) ?? network,
+    carryReview:
+      strictestOf(
+        CARRY_REVIEW,
+        rules.map((rule) => rule.carryReview),
+      ) ?? carryReview,
     ...shortestOf([...rules, ...(rules.some((rule) => rule.maxPlanAgeMs !== undefined) ? [] : [base])]),
     review: strictestReviewOf(rules, base),
     autoWhen: grantedIn(placed, base.autoWhen),
@@ -193,7 +215,7 @@ function demandsOf(placed: readonly PlacedRule[], base: Base): Demands {
 
 /** The settings of entries above, as far as the rule sets the same. */
 function setBy(
-  { planReview, onFailure, network, maxPlanAgeMs, permissions = {}, review }: RootSettings,
+  { planReview, onFailure, network, carryReview, maxPlanAgeMs, permissions = {}, review }: RootSettings,
   above: RootSettings,
 ): RootSettings {
   const actions = Object.entries(above.permissions ?? {}).filter(([action]) => action in permissions);
@@ -201,6 +223,7 @@ function setBy(
     ...(planReview && above.planReview && { planReview: above.planReview }),
     ...(onFailure && above.onFailure && { onFailure: above.onFailure }),
     ...(network && above.network && { network: above.network }),
+    ...(carryReview && above.carryReview && { carryReview: above.carryReview }),
     ...(maxPlanAgeMs !== undefined && defined({ maxPlanAgeMs: above.maxPlanAgeMs })),
     permissions: Object.fromEntries(actions),
     review: reviewSetBy(review, above.review),
@@ -224,6 +247,11 @@ function strictest(all: readonly Demands[]): Demands {
         NETWORKS,
         all.map(({ network }) => network),
       ) ?? 'none',
+    carryReview:
+      strictestOf(
+        CARRY_REVIEW,
+        all.map((one) => one.carryReview),
+      ) ?? 'never',
     ...shortestOf(all),
     review: strictestReviewOf(all),
     autoWhen: mergeGrants(all.map((one) => one.autoWhen)),

@@ -1,9 +1,11 @@
 /** What the server's file says of repositories and of their roots. */
 import type { PermissionKey } from '@nereid/domain/actions';
-import type { AutoRule, Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/domain/root';
+import type { Reminders } from '@nereid/domain/gates';
+import type { AutoRule, CarryReview, Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/domain/root';
 import type { Phase } from '@nereid/domain/tokens';
 import type { Override } from '../settings/overrides.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
+import type { WorkingHours } from './review/working-hours.ts';
 
 export interface RepositoryEntry {
   /** `owner/name`, a glob. */
@@ -57,6 +59,8 @@ export interface RootSettings {
   readonly permissions?: ActionRules;
   readonly review?: ReviewSettings;
   readonly autoWhen?: AutoWhenSettings;
+  /** Whether answers to a plan that could not be used count for an equal one. */
+  readonly carryReview?: CarryReview;
 }
 
 /** Who has to confirm plans. */
@@ -65,6 +69,10 @@ export interface ReviewSettings {
   /** `org/slug`. */
   readonly eachOf?: readonly string[];
   readonly expiresMs?: number;
+  readonly remindMs?: readonly number[];
+  readonly escalate?: Reminders['escalate'];
+  /** Only they count for reminders. */
+  readonly hours?: WorkingHours;
 }
 
 /** Plans that need nobody. */

@@ -59,6 +59,8 @@ export interface TerraformConfig {
   readonly envAllowApply: readonly string[];
   /** What previews see instead, whose code nobody has merged. */
   readonly envAllowPreview: readonly string[];
+  /** `type.attribute`: they make no difference between two plans that are compared for `carry_review`. */
+  readonly volatileAttributes: readonly string[];
   /** What keeps the code of repositories from everything that is not its own. `none`: nothing does. */
   readonly sandbox: 'bubblewrap' | 'none';
   /** Absolute paths of files and folders that every command sees in its sandbox, and may write. */

@@ -32,6 +32,7 @@ import {
   severalConfirmAfterTheMerge,
   teamsAreNamedOnce,
 } from './review/review-rules.ts';
+import { remindersComeInTime, workingHoursExist } from './review/reminder-rules.ts';
 import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import { destinationNamesAreUnique, type DestinationSubject } from './notifications/destination-rules.ts';
@@ -67,6 +68,8 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   eachTeamHasAPerson,
   enoughPeopleMayConfirm,
   teamsAreNamedOnce,
+  workingHoursExist,
+  remindersComeInTime,
   severalConfirmAfterTheMerge,
   autoWhenNamesPolicies,
   policiesHaveNamesOfTheirOwn,

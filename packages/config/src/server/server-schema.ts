@@ -1,6 +1,7 @@
 /** The shape of `nereid.server.yaml` as it is written. Requirements beyond the shape are rules in server-rules.ts. */
 import { PERMISSION_KEYS, type PermissionKey } from '@nereid/domain/actions';
 import { LOGIN } from '@nereid/domain/person';
+import { CARRY_REVIEW } from '@nereid/domain/root';
 import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { Audit } from './audit/audit-schema.ts';
@@ -65,6 +66,7 @@ const settings = {
   permissions: Permissions.optional(),
   review: Review.optional(),
   auto_when: AutoWhen.optional(),
+  carry_review: oneOf(CARRY_REVIEW).optional(),
 };
 
 const Settings = object(settings);
@@ -196,6 +198,10 @@ export const Terraform = object({
   env_allow_plan: ALLOWED_VARIABLES.optional(),
   env_allow_apply: ALLOWED_VARIABLES.optional(),
   env_allow_preview: ALLOWED_VARIABLES.optional(),
+  volatile_attributes: list(
+    text('the type of a resource and an attribute, like aws_lambda_function.last_modified', /^[\w-]+(?:\.[^\s.]+)+$/),
+    MEMBER_LIMIT,
+  ).optional(),
   sandbox: oneOf(['bubblewrap', 'none']).optional(),
   sandbox_read: FILES.optional(),
   sandbox_write: FILES.optional(),

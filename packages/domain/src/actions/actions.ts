@@ -7,6 +7,7 @@ import { cancel } from './cancel.ts';
 import { confirm } from './confirm.ts';
 import { deploy } from './deploy.ts';
 import { drain } from './drain.ts';
+import { extend } from './extend.ts';
 import { forceUnlock } from './force-unlock.ts';
 import { merge } from './merge.ts';
 import { override } from './override.ts';
@@ -23,6 +24,7 @@ export const ACTIONS = {
   confirm,
   reject,
   override,
+  extend,
   merge,
   unlock,
   rerun,

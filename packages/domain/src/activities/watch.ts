@@ -10,8 +10,8 @@ export interface WatchParts {
   /** Returns the result of the last watch; null when Temporal knows none. */
   lastWatch(): Promise<WatchResult | null>;
   /**
-   * Raises the alarm for each stuck workflow; `before` is the list from the last watch. Then stores what the audit trail is owed, and
-   * starts lanes that were ended by force lately.
+   * Raises the alarm for each stuck workflow; `before` is the list from the last watch. Then stores what the audit trail is owed,
+   * starts lanes that were ended by force lately, and reminds people of reviews.
    */
   reportStuck(before: readonly StuckWorkflow[]): Promise<StuckReport>;
   /** Starts every lane that does not run and whose record has work. Returns a sentence for each. */

@@ -4,6 +4,7 @@ import type { Go } from '../deployment/job/host-job.ts';
 import type { Presentation, Taken } from '../deployment/presentation.ts';
 import type { Claim, WaitExplained } from '../host/claim.ts';
 import type { Job } from '../host/job.ts';
+import type { CarriedReview, ConfirmedPlan } from '../plan/carried-review.ts';
 import type { ReviewedPlan } from '../plan/merge-review.ts';
 import type { PlanReview } from '../plan/review.ts';
 import type { Plan } from '../plan/model.ts';
@@ -24,6 +25,11 @@ export interface TerraformActivities {
   findReviewedPlan(repository: Repository, deployment: Deployment): Promise<ReviewedPlan>;
   /** Throws `FORGED`, unless a host of the deployment's pool signed the plan. Asked before a person is. */
   verifyPlan(deployment: Deployment, plan: Plan): Promise<void>;
+  /**
+   * Whether the answers to an earlier plan of the deployment count for this one, by what is signed and by the server's file as it is.
+   * Throws `FORGED`, unless a host of the deployment's pool signed both plans, and intake the answers. Can be retried.
+   */
+  carryReview(carrying: Carrying): Promise<CarriedReview>;
   /** Throws `FORGED`, unless intake signed the press of Confirm, Reject or Override. */
   verifyPress(press: Press): Promise<void>;
   /**
@@ -47,6 +53,14 @@ export interface TerraformActivities {
   isHostAlive(hostId: string): Promise<boolean>;
   /** Says why no host of the pool takes the job of the workflow that asks, or which host plans. */
   explainWait(pool: string): Promise<WaitExplained>;
+}
+
+export interface Carrying {
+  readonly repository: Repository;
+  readonly deployment: Deployment;
+  /** The one that was made last. */
+  readonly plan: Plan;
+  readonly confirmed: ConfirmedPlan;
 }
 
 /** Asks for permission to apply the plan of a deployment. */

@@ -7,6 +7,7 @@ import type { Progress } from '../deployment/progress.ts';
 import type { TerraformDurations, TerraformInput } from '../deployment/terraform-workflow.ts';
 import type { Claim } from '../host/claim.ts';
 import type { Job } from '../host/job.ts';
+import type { ConfirmedPlan } from '../plan/carried-review.ts';
 import type { PlanReview, Review } from '../plan/review.ts';
 import type { Signed } from '../signed.ts';
 import type { AuditEvent } from '../trail/audit-event.ts';
@@ -87,6 +88,8 @@ export interface Reviewing {
   readonly answer: Review | undefined;
   /** The approval of the current plan, as it came. */
   readonly approval: Signed<PlanReview> | undefined;
+  /** The last plan that could not be used, with the answers to it, where these may count for an equal one. */
+  readonly confirmed: ConfirmedPlan | undefined;
   /** The request ids of all presses that intake signed. */
   readonly known: readonly string[];
   /** Presses that are not decided yet, in the order in which they came. */

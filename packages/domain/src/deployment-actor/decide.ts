@@ -24,7 +24,7 @@ import { ended, failEnd } from './steps/ending.ts';
 import { failInspection, hostOfApplyFound } from './steps/inspecting.ts';
 import { failPermission, failVerification, permitted, verified } from './steps/permission.ts';
 import { planAnew } from './steps/plan-anew.ts';
-import { failPlanning, planned, plannerFailed, planProven } from './steps/planning.ts';
+import { failPlanning, planned, plannerFailed, planProven, reviewCarried } from './steps/planning.ts';
 import { expire } from './steps/review.ts';
 import { beginExplaining, beginWait, explained } from './steps/waiting.ts';
 import { isWork } from './work.ts';
@@ -131,6 +131,8 @@ function answer(actor: DeploymentActor, event: Answered, now: number): Deploymen
       return step.kind === 'plan' ? planned(actor, step, event.answer, now) : actor;
     case 'verify-plan':
       return step.kind === 'verify-plan' ? planProven(actor, step) : actor;
+    case 'carry-review':
+      return step.kind === 'carry-review' ? reviewCarried(actor, step.plan, event.answer, now) : actor;
     case 'begin':
       return step.kind === 'permission' ? permitted(actor, step, event, now) : actor;
     case 'verify-approval':
@@ -214,6 +216,8 @@ function failWork(actor: DeploymentActor, effect: Asking, failure: EffectFailure
       // Nobody has said that the plan is not signed: whoever answers next says whether it is.
       if (failure.kind !== 'refused') return { ...actor, step: { ...step, verifyAt: now + actor.durations.promptMs } };
       return failPlanning(actor, failure, now);
+    case 'carry-review':
+      return reviewCarried(actor, step.plan, undefined, now);
     case 'find-host':
       return hostFound(actor, step.applying, step.permission, true, now);
     case 'apply':

@@ -5,6 +5,7 @@ import type { PlannedOnHost } from '../deployment/job/plan-outcome.ts';
 import type { Presentation, Taken } from '../deployment/presentation.ts';
 import type { ReturnedEnd } from '../lane/activities.ts';
 import type { Claim, WaitExplained } from '../host/claim.ts';
+import type { CarriedReview, ConfirmedPlan } from '../plan/carried-review.ts';
 import type { ReviewedPlan } from '../plan/merge-review.ts';
 import type { Plan } from '../plan/model.ts';
 import type { PlanReview } from '../plan/review.ts';
@@ -21,6 +22,7 @@ export type Asking =
   /** On the first host that has a free slot. */
   | { readonly kind: 'plan'; readonly plans: 'deployment' | 'preview'; readonly job: HostJob }
   | { readonly kind: 'verify-plan'; readonly plan: Plan }
+  | { readonly kind: 'carry-review'; readonly plan: Plan; readonly confirmed: ConfirmedPlan }
   | { readonly kind: 'begin'; readonly beginning: Beginning; readonly isOneAttempt: boolean }
   | { readonly kind: 'verify-approval'; readonly approval: Signed<PlanReview> }
   /** Where nobody knows, a host about which was asked patiently counts as gone, and any other as there. */
@@ -43,6 +45,7 @@ export interface Answers {
   readonly claim: Signed<Claim>;
   readonly plan: PlannedOnHost;
   readonly 'verify-plan': 'verified';
+  readonly 'carry-review': CarriedReview;
   readonly begin: Signed<Go>;
   readonly 'verify-approval': 'verified';
   /** Whether the host is there. */

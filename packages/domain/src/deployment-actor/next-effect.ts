@@ -38,6 +38,8 @@ function workOf(actor: DeploymentActor, now: number): Effect | undefined {
       return { kind: 'plan', plans: isPreview(actor) ? 'preview' : 'deployment', job: planJobOf(actor, step.jobId) };
     case 'verify-plan':
       return step.verifyAt <= now ? { kind: 'verify-plan', plan: step.plan } : undefined;
+    case 'carry-review':
+      return reviewing.confirmed && { kind: 'carry-review', plan: step.plan, confirmed: reviewing.confirmed };
     case 'permission':
       return { kind: 'begin', beginning: beginningOf(actor, step), isOneAttempt: step.asks === 'at once' };
     case 'verify-approval':

@@ -19,7 +19,14 @@ export function openDeployment(input: TerraformInput, now: number, isFollowed: b
       patience: { deadline: 0, pauseMs: 0 },
     },
     hosts: { claim: undefined, waitedMs: 0, jobs: { plan: 0, apply: 0 }, used: [], keepsPlan: false },
-    reviewing: { digest: undefined, answer: undefined, approval: undefined, known: [], undecided: [] },
+    reviewing: {
+      digest: undefined,
+      answer: undefined,
+      approval: undefined,
+      confirmed: undefined,
+      known: [],
+      undecided: [],
+    },
     showing: {
       checkRuns: deployment.checkRuns,
       reported,

@@ -1,15 +1,26 @@
-/** A person's answer to a plan. */
+/** What people say to a plan: an answer, or that it has to wait for longer. */
 import { defined } from '../defined.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
-import type { PlanReview, Review } from '../plan/review.ts';
+import type { PlanReview, Review, ReviewExtension } from '../plan/review.ts';
 import type { Signed } from '../signed.ts';
 
-export type Press = Signed<PlanReview> | Signed<PolicyOverride>;
+export type Press = AnsweringPress | Signed<ReviewExtension>;
+
+/** Whether it counts or not, the audit trail hears of it from here. */
+export type AnsweringPress = Signed<PlanReview> | Signed<PolicyOverride>;
 
 export function isReview(press: Press): press is Signed<PlanReview> {
+  return hasField(press, 'answer');
+}
+
+export function isExtension(press: Press): press is Signed<ReviewExtension> {
+  return !isReview(press) && hasField(press, 'until');
+}
+
+function hasField(press: Press, field: string): boolean {
   // What came over the wire is not what the type promises.
   const { body }: { readonly body?: unknown } = press;
-  return typeof body === 'object' && body !== null && 'answer' in body;
+  return typeof body === 'object' && body !== null && field in body;
 }
 
 export function isApproval(press: Press): press is Signed<PlanReview> {

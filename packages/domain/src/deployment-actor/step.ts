@@ -15,6 +15,8 @@ export type Step =
   | ClaimStep
   | PlanStep
   | VerifyPlanStep
+  /** Control says whether the answers to an equal plan count for this one. */
+  | { readonly kind: 'carry-review'; readonly plan: Plan }
   /** A person is asked, until this time, in epoch milliseconds. */
   | { readonly kind: 'review'; readonly plan: Plan; readonly until: number }
   | PermissionStep

@@ -11,6 +11,7 @@ const WORK = {
   claim: 'stops',
   plan: 'stops',
   'verify-plan': 'stops',
+  'carry-review': 'stops',
   begin: 'goes on',
   'verify-approval': 'goes on',
   'find-host': 'stops',

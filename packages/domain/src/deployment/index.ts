@@ -21,7 +21,7 @@ export * from './workflows/force-unlock.ts';
 export { queuedProgress } from './rules/progress.ts';
 export { shortened } from './rules/shortened.ts';
 export { appliedCounts, losesSomething, planCounts, warningCount } from './rules/plan-counts.ts';
-export { SHOWN_FIRST_MS } from './rules/durations.ts';
+export { reviewMsOf, SHOWN_FIRST_MS } from './rules/durations.ts';
 export { isTaken } from './rules/taken.ts';
 export { warningsOf } from './rules/warnings.ts';
 export type * from './record.ts';

@@ -16,7 +16,7 @@ import type { JudgedAction } from '../intake/user-action.ts';
 import type { MergeReview } from '../plan/merge-review.ts';
 import type { MadePlan } from '../plan/model.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
-import type { PlanReview } from '../plan/review.ts';
+import type { PlanReview, ReviewExtension } from '../plan/review.ts';
 import type { Repository } from '../root/repository.ts';
 import type { SealedIdentityToken } from '../tokens/identity-token.ts';
 import type { SealedReadToken } from '../deployment/job/sealed-read-token.ts';
@@ -37,6 +37,7 @@ interface Bodies {
   readonly 'decision/unlock': Unlock;
   readonly 'decision/review': PlanReview;
   readonly 'decision/override': PolicyOverride;
+  readonly 'decision/extension': ReviewExtension;
   readonly 'decision/merge-review': MergeReview;
   readonly 'decision/redaction': Redaction;
   readonly 'decision/stop': Stop;

@@ -20,6 +20,7 @@ export const ENVELOPES = {
       unlock: ['repository', 'rootName'],
       review: ['deploymentId'],
       override: ['deploymentId'],
+      extension: ['deploymentId'],
       'merge-review': ['rootName'],
       redaction: ['deploymentId'],
       stop: ['repository'],

@@ -11,7 +11,14 @@ import type { Repository } from '../root/repository.ts';
 import type { TrailFact } from './trail-fact.ts';
 
 export type DomainEvent =
-  StateEvent | DeploymentEnded | LaneUnlocked | TrailFact | EventReceived | WorkflowStuck | WorkflowGoesOn;
+  | StateEvent
+  | ReviewReminder
+  | DeploymentEnded
+  | LaneUnlocked
+  | TrailFact
+  | EventReceived
+  | WorkflowStuck
+  | WorkflowGoesOn;
 
 /** A deployment, no preview, came into another state that lasts. */
 export type StateEvent = DeploymentWaits | DeploymentGoesOn;
@@ -23,6 +30,13 @@ export interface DeploymentWaits extends OfDeployment {
 
 export interface DeploymentGoesOn extends OfDeployment {
   readonly kind: 'queued' | 'planning' | 'applying';
+}
+
+/** A plan has waited for its review for so long that people are reminded of it. Published once in a wait, `since` it was due. */
+export interface ReviewReminder extends OfDeployment {
+  readonly kind: 'reminder';
+  /** The team that is asked now, `org/slug`; absent for a reminder of those who were asked before. */
+  readonly team?: string;
 }
 
 /** The end of a deployment, no preview, is stored. Another end of it follows only if more speaks for that. */

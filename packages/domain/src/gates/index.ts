@@ -7,6 +7,7 @@ export * from './budgets/leases.ts';
 export type { Stop } from './clock/stop.ts';
 export { confirmingRules, isByHand, needsReview } from './needs-review.ts';
 export { describeRules } from './reviews/auto-when.ts';
+export { dueReminders, NEVER_REMINDED, remindedOf, type Reminded, type Reminders } from './reviews/due-reminders.ts';
 export { describePeople, describeStanding } from './reviews/describe-standing.ts';
 export { asksSeveral, newestOfEach, standingOf, strictestReview } from './reviews/standing.ts';
 export { waitsOf } from './waits-of.ts';

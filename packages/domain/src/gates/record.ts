@@ -62,3 +62,14 @@ export const leasesRecord = z.object({
   served: z.array(text),
 });
 export type LeasesRecord = Stored<typeof leasesRecord>;
+
+/** The reminders of the last review of a lane. */
+export const remindedRecord = z.object({
+  version: z.literal(1),
+  deploymentId: text,
+  /** The beginning of the wait, as the deployment tells it. */
+  since: text,
+  remindedMs: z.number(),
+  isEscalated: z.boolean(),
+});
+export type RemindedRecord = Stored<typeof remindedRecord>;

@@ -60,6 +60,15 @@ test('a plan that a policy denies waits for a person, once for that and its revi
   expect(of(aWait('policy'))?.id).toBe(of(aWait('review'))?.id);
 });
 
+test('a reminder is a notification of its own, each time', () => {
+  const { kind: _waits, reason: _review, ...about } = aWait('review');
+
+  const found = of({ ...about, kind: 'reminder', id: 'd1:reminder:1', team: 'acme/leads', sentence: 'For acme/leads' });
+
+  expect(found).toMatchObject({ id: 'd1:reminder:1', type: 'reminder', sentence: 'For acme/leads' });
+  expect(schema.parse(found)).toEqual(found);
+});
+
 test('a lock is one notification, however many deployments wait for it', () => {
   expect(of(aWait('turn', 3))?.id).toBe(of(aWait('turn', 4))?.id);
 });

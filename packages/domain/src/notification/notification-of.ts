@@ -1,7 +1,13 @@
 import { defined } from '../defined.ts';
 import type { Deployment } from '../deployment/model.ts';
 import type { EndedStatus } from '../deployment/status.ts';
-import type { DeploymentEnded, DeploymentWaits, DomainEvent, WorkflowStuck } from '../events/domain-event.ts';
+import type {
+  DeploymentEnded,
+  DeploymentWaits,
+  DomainEvent,
+  ReviewReminder,
+  WorkflowStuck,
+} from '../events/domain-event.ts';
 import type { Forged } from '../events/trail-fact.ts';
 import { fullName, type Repository } from '../root/repository.ts';
 import type { Notification } from './record.ts';
@@ -18,6 +24,8 @@ export function notificationOf(event: DomainEvent, linksOf: NotificationLinks, n
   switch (event.kind) {
     case 'waits':
       return ofWait(event, linksOf);
+    case 'reminder':
+      return { ...ofDeployment('reminder', event, linksOf), id: event.id };
     case 'ended': {
       const type = TOPIC_OF_END[event.status];
       return type && ofDeployment(type, event, linksOf);
@@ -58,7 +66,7 @@ const TOPIC_OF_END: Readonly<Record<EndedStatus, NotificationTopic | undefined>>
 
 function ofDeployment(
   type: NotificationTopic,
-  { repository, deployment, since, sentence }: DeploymentWaits | DeploymentEnded,
+  { repository, deployment, since, sentence }: DeploymentWaits | ReviewReminder | DeploymentEnded,
   linksOf: NotificationLinks,
 ): Notification {
   const { id, root, revision, trigger, pullRequest, progress } = deployment;

@@ -3,6 +3,7 @@ export const NOTIFICATION_TOPICS = [
   'outcome-unknown',
   'failed',
   'waits-for-person',
+  'reminder',
   'locked',
   'stuck',
   'forged',
@@ -17,6 +18,7 @@ export const URGENT_TOPICS = [
   'outcome-unknown',
   'failed',
   'waits-for-person',
+  'reminder',
   'locked',
   'stuck',
 ] as const satisfies readonly NotificationTopic[];

@@ -1,4 +1,5 @@
 export type * from './break-glass.ts';
+export * from './carried-review.ts';
 export * from './merge-review.ts';
 export * from './model.ts';
 export * from './review.ts';

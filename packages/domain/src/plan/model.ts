@@ -24,6 +24,11 @@ export interface MadePlan {
    * it knows everything that an apply would do.
    */
   readonly types?: readonly string[];
+  /**
+   * The digest of everything that an apply would change, 64 hex digits. Made for roots with `carryReview`; absent where the host cannot
+   * say that it knows all of that, or where the digest could give away a secret.
+   */
+  readonly changes?: string;
   /** What the policies for its root say; absent when there are none. */
   readonly policies?: readonly PolicyResult[];
   /** Absent when there are none. */

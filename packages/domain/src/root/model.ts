@@ -49,6 +49,8 @@ export interface Root {
   readonly review?: ReviewRules;
   /** A plan that fits all of these is confirmed by them; absent where a person is always asked. */
   readonly autoWhen?: readonly AutoRule[];
+  /** Answers to a plan that could not be used count for an equal one that is made in its place; absent where they never do. */
+  readonly carryReview?: 'same_plan';
   /** The hosts that may run its code; absent for `DEFAULT_POOL`. Intake signs it with the rest of the root. */
   readonly pool?: string;
   /** What its code reaches; absent for what the server's file says of all roots. */
@@ -112,6 +114,10 @@ export interface AutoRule {
   /** SHA-256 of the rule as the server's file has it, 64 hex digits. */
   readonly digest: string;
 }
+
+/** From the least careful. */
+export const CARRY_REVIEW = ['same_plan', 'never'] as const;
+export type CarryReview = (typeof CARRY_REVIEW)[number];
 
 export const RULED_CHANGES = ['destroy', 'replace', 'forget', 'change', 'create', 'import', 'move'] as const;
 export type RuledChange = (typeof RULED_CHANGES)[number];

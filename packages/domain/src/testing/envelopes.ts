@@ -5,7 +5,7 @@ import type { Failure, HostFailure } from '../host/failure.ts';
 import type { BreakGlass } from '../plan/break-glass.ts';
 import type { MergeReview } from '../plan/merge-review.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
-import type { PlanReview } from '../plan/review.ts';
+import type { PlanReview, ReviewExtension } from '../plan/review.ts';
 import type { Signed } from '../signed.ts';
 import type { Cancel } from '../deployment/model.ts';
 
@@ -52,6 +52,12 @@ export function aBreakGlass(more: Partial<BreakGlass> = {}): Signed<BreakGlass> 
     until,
     ...more,
   });
+}
+
+export function anExtension(more: Partial<ReviewExtension> = {}): Signed<ReviewExtension> {
+  const plan = { deploymentId: '1', digest: '0123456789abcdef'.repeat(4) };
+  const until = '2026-02-14T14:00:00.000Z';
+  return enclosed({ version: 1, requestId: 'extension-1', ...plan, until, by: 'grace', at: AT, ...more });
 }
 
 export function aMergeReview(more: Partial<MergeReview> = {}): Signed<MergeReview> {

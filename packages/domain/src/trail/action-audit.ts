@@ -11,7 +11,16 @@ import type { ActionAnswer, HostActionAuditEvent, UserActionAuditEvent } from '.
 
 export interface AuditedUserAction extends Pick<
   UserActionAuditEvent,
-  'action' | 'rootName' | 'revision' | 'deploymentId' | 'pullRequest' | 'lockId' | 'reason' | 'beforeMerge' | 'policies'
+  | 'action'
+  | 'rootName'
+  | 'revision'
+  | 'deploymentId'
+  | 'pullRequest'
+  | 'lockId'
+  | 'reason'
+  | 'beforeMerge'
+  | 'policies'
+  | 'carriedFrom'
 > {
   /** The event's id without its state. */
   readonly requestId: string;
@@ -48,7 +57,7 @@ export function reviewAuditEvent(
   const action = {
     requestId,
     ...('answer' in press
-      ? { action: reviewAction(press.answer) }
+      ? { action: reviewAction(press.answer), ...defined({ carriedFrom: press.carriedFrom }) }
       : { action: 'override' as const, policies: press.policies }),
     repository,
     rootName: root.name,

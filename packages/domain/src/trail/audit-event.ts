@@ -141,6 +141,8 @@ interface UserActionFacts {
   readonly reason?: string;
   /** The action is about the plan of a pull request that is not merged yet. */
   readonly beforeMerge?: true;
+  /** The digest of the equal plan that the person saw: the answer was carried over from it. */
+  readonly carriedFrom?: string;
   /** The names of the policies that were overridden. */
   readonly policies?: readonly string[];
   /** The workflow that judged the action. */

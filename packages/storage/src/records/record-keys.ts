@@ -199,6 +199,11 @@ export function diagnosisKey(hostId: string): string {
   return `${DIAGNOSES_PREFIX}${hostId}.json`;
 }
 
+/** `reminders/<owner>/<repo>/<root>.json`: one small object for each lane whose reviewers were ever reminded. */
+export function remindersKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string): string {
+  return `reminders/${owner}/${name}/${rootName}.json`;
+}
+
 export const STOPS_PREFIX = 'stops/';
 
 export function stopsKey({ owner, name }: Pick<Repository, 'owner' | 'name'>): string {

@@ -118,6 +118,8 @@ function planOf(deployment: Deployment): string {
   const { review, plan } = deployment.progress;
   const rules = confirmingRules(deployment);
   if (rules.length > 0) return `the plan of exactly this revision, confirmed by ${sentence(describeRules(rules))}`;
+  if (review?.press?.body.carriedFrom !== undefined)
+    return `a plan that is equal to the one that ${person(review.by)} confirmed, by all addresses, actions and values before and after`;
   return review
     ? `exactly the plan that ${person(review.by)} confirmed${plan?.beforeMerge ? ' before the merge' : ''}`
     : 'the plan of exactly this revision; its root requires no review of such a plan';

@@ -46,7 +46,7 @@ function titleOf(subject: Presentation): string {
     case 'awaiting-review':
       return awaitingTitle(deployment);
     case 'applying':
-      if (review) return `Applying (confirmed by @${review.by}${plan?.beforeMerge ? ' before the merge' : ''})`;
+      if (review) return `Applying (confirmed by @${review.by}${confirmedWhat(deployment)})`;
       return confirmingRules(deployment).length > 0 ? 'Applying (confirmed by a rule)' : 'Applying';
     case 'succeeded':
       return applied ? `Applied: ${appliedCounts(applied, plan?.made.body)}` : 'Applied';
@@ -73,6 +73,12 @@ function titleOf(subject: Presentation): string {
     case 'host-lost':
       return reason ?? failure?.body.summary ?? 'The host was lost';
   }
+}
+
+/** " before the merge", or another plan than the one that is applied. */
+function confirmedWhat({ progress: { plan, review } }: Deployment): string {
+  if (plan?.beforeMerge) return ' before the merge';
+  return review?.press?.body.carriedFrom === undefined ? '' : ' on an equal plan';
 }
 
 function queuedTitle({ deployment, ahead, lock }: Presentation): string {

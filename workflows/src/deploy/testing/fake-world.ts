@@ -161,6 +161,7 @@ export class FakeWorld {
       throw ApplicationFailure.create({ message: shown.why, nextRetryDelay: shown.retryAfterMs ?? 20 });
     },
     findReviewedPlan: () => Promise.resolve({ kind: 'unusable', why: 'nobody reviewed it' }),
+    carryReview: () => Promise.resolve({ kind: 'not-carried', why: 'nobody confirmed it' }),
     verifyPress: () => this.slow(),
     verifyPlan: () => this.slow(),
     begin: async ({ deployment, job, hostId, audits }) => {

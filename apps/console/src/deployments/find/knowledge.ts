@@ -59,16 +59,24 @@ function offersFor(deployment: Deployment, { lock }: Wait): readonly OfferedActi
   const { status } = progress;
   const buttons = pressableOn({ deployment, ...(lock && { lock }) }).map(({ kind }) => kind);
   if (trigger === 'preview') return buttons;
-  const glass = waitsAtClock(progress) ? (['break_glass'] as const) : [];
-  // A forge shows buttons on completed check runs only, and that of a plan behind a closed gate is not.
-  if (status === 'blocked' && progress.plan) return [...buttons, ...glass, 'reject', 'cancel'];
-  if (!hasEnded(status)) return [...buttons, ...glass, 'cancel'];
+  const besides = [
+    ...(waitsAtClock(progress) ? (['break_glass'] as const) : []),
+    ...(isExtensible(progress) ? (['extend'] as const) : []),
+    // A forge shows buttons on completed check runs only, and that of a plan behind a closed gate is not.
+    ...(status === 'blocked' && progress.plan ? (['reject'] as const) : []),
+  ];
+  if (!hasEnded(status)) return [...buttons, ...besides, 'cancel'];
   return FAILED.includes(status) ? [...buttons, 'rerun'] : buttons;
 }
 
 /** At a gate that a person may let it pass. */
 function waitsAtClock({ waitsFor }: Deployment['progress']): boolean {
   return typeof waitsFor === 'object' && (waitsFor.gate === 'stop' || waitsFor.gate === 'window');
+}
+
+/** A review that nobody has given expires. */
+function isExtensible({ status, review }: Deployment['progress']): boolean {
+  return status === 'awaiting-review' && review === undefined;
 }
 
 function shownRoot({ name, dir, workspace, distribution, terraformVersion, ...root }: Root): ShownRoot {

@@ -9,6 +9,7 @@ import type { Authorization, FilledFile } from '@nereid/git';
 import { planTextDigest, type LogWriter } from '@nereid/storage';
 import {
   dataDirOf,
+  digestOfChanges,
   listStateOfRoot,
   planRoot,
   type JobOptions,
@@ -101,7 +102,9 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
     const missingWorkspace = preview ? 'pretend' : 'make';
     if (preview?.isRemoval) return await listRemoved(tools, job, { ...options, ...running, missingWorkspace });
     let policies: readonly PolicyResult[] = [];
+    let changes: string | undefined;
     const onPlanJson = async (planJson: string) => {
+      if (job.root.carryReview) changes = await changesIn(tools, planJson);
       policies = await judgePlan(tools, job, { planJson, log, steps });
     };
     const own = { locksState: preview === undefined, missingWorkspace, onPlanJson } as const;
@@ -126,6 +129,7 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
       summary,
       plannedAt,
       ...(job.root.autoWhen && defined({ types })),
+      ...defined({ changes }),
       ...kept,
       ...(policies.length > 0 && { policies }),
       ...(warnings && { warnings }),
@@ -138,6 +142,10 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
     await sayInterrupted(log, signal);
     await log.end();
   }
+}
+
+function changesIn({ context }: HostTools, planJson: string): Promise<string | undefined> {
+  return digestOfChanges(planJson, context.server.current().terraform.volatileAttributes);
 }
 
 /** Its apply starts from a new check-out, so it would never be applied. */

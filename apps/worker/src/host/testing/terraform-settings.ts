@@ -11,6 +11,7 @@ export function terraformSettings(changes: Partial<TerraformSettings> = {}): Ter
     envAllowPlan: [],
     envAllowApply: [],
     envAllowPreview: [],
+    volatileAttributes: [],
     sandbox: 'bubblewrap',
     sandboxRead: [],
     sandboxWrite: [],

@@ -10,6 +10,7 @@ import { withFailureReported } from '../with-failure-reported.ts';
 import { answerPlan } from './answer-plan.ts';
 import { breakGlass } from './break-glass.ts';
 import { deployRevision, rerunDeployment } from './deploy-revision.ts';
+import { extendReview } from './extend-review.ts';
 import { actOnLane, cancelDeployment } from './lane-requests.ts';
 import { planAgain } from './plan-again.ts';
 import { stopRepository, thawRepository } from './stop-repository.ts';
@@ -47,6 +48,7 @@ const EFFECTS: Effects = {
   rerun: rerunDeployment,
   deploy: deployRevision,
   cancel: cancelDeployment,
+  extend: extendReview,
   plan: planAgain,
   stop: stopRepository,
   thaw: thawRepository,

@@ -61,7 +61,7 @@ async function renamed(context: WorkerContext, repository: Repository, root: Roo
   const others = names.filter((name) => name !== root.name);
   const formerly = await formerName(context, repository, others);
   // A person looks at it, whatever rules confirm.
-  const { autoWhen: _rules, ...reviewed } = root;
+  const { autoWhen: _rules, carryReview: _too, ...reviewed } = root;
   return formerly && { root: { ...reviewed, planReview: 'required' }, formerly };
 }
 

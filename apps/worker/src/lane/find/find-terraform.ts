@@ -112,8 +112,11 @@ async function findRunning(
   return { kind: 'closing' };
 }
 
-/** Undefined when the workflow does not answer. */
-async function askProgress({ temporal, logger }: Asked, handle: WorkflowHandle): Promise<Progress | undefined> {
+/** The progress of a deployment; undefined when its workflow does not answer. */
+export async function askProgress(
+  { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
+  handle: WorkflowHandle,
+): Promise<Progress | undefined> {
   try {
     return await temporal.withDeadline(Date.now() + MESSAGE_MS, () => handle.query<Progress>(MESSAGE.progress));
   } catch (error) {

@@ -8,7 +8,7 @@ import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../testing/
 import { recordRefusal, recordUnapplied } from './record-aside.ts';
 import { publishTo } from '../../testing/publish-to.ts';
 import type { Signed } from '@nereid/domain/signed';
-import type { Press } from '@nereid/domain/deployment-actor';
+import type { AnsweringPress } from '@nereid/domain/deployment-actor';
 
 const AT = '2026-01-31T14:00:00.000Z';
 const JOB = { id: '1-apply-1', startedAt: AT, endedAt: '2026-01-31T14:01:00.000Z' };
@@ -51,7 +51,7 @@ function inTheNameOf(by: string, { body, signature }: Signed<PlanReview>): Signe
 }
 
 describe('a press that changes nothing is in the audit trail as refused, and nothing counts as forged', () => {
-  const refuse = async (review: Press, deployment: Deployment) =>
+  const refuse = async (review: AnsweringPress, deployment: Deployment) =>
     recordRefusal(context, {
       repository: REPOSITORY,
       deployment,
@@ -59,7 +59,7 @@ describe('a press that changes nothing is in the audit trail as refused, and not
       sentence: SENTENCE,
     });
 
-  test.each<[string, () => Promise<Press>, object]>([
+  test.each<[string, () => Promise<AnsweringPress>, object]>([
     [
       'Confirm',
       () => aReview(),
@@ -81,7 +81,7 @@ describe('a press that changes nothing is in the audit trail as refused, and not
     expect(forged).toEqual([]);
   });
 
-  test.each<[string, () => Promise<Press>, Partial<Deployment>, string]>([
+  test.each<[string, () => Promise<AnsweringPress>, Partial<Deployment>, string]>([
     ['that nobody signed', async () => ({ ...(await aReview()), signature: 'a..b' }), {}, 'decision/review'],
     ['in the name of somebody else', async () => inTheNameOf('officer', await aReview()), {}, 'decision/review'],
     ['of another deployment', () => aReview({ deploymentId: '2' }), {}, 'decision/review'],

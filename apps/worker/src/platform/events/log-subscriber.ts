@@ -2,7 +2,7 @@
  * Says in the log what happened. How a deployment stands is one line each, in the words that people read on the forge: so a line
  * answers why a root waits.
  */
-import type { DeploymentEnded, EventReceived, LaneUnlocked, StateEvent } from '@nereid/domain/events';
+import type { DeploymentEnded, EventReceived, LaneUnlocked, ReviewReminder, StateEvent } from '@nereid/domain/events';
 import type { IntakeEvent } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
 import type { Logger } from 'pino';
@@ -16,6 +16,9 @@ export function createLogSubscriber(logger: Pick<Logger, 'info' | 'error'>): Sub
       case 'planning':
       case 'applying':
         logger.info(stateFields(event), 'deployment state');
+        return;
+      case 'reminder':
+        logger.info({ ...stateFields(event), team: event.team }, 'people are reminded of a review');
         return;
       case 'ended':
         if (!event.isRepeated) logger.info(stateFields(event), 'deployment state');
@@ -51,7 +54,7 @@ export function createLogSubscriber(logger: Pick<Logger, 'info' | 'error'>): Sub
   };
 }
 
-function stateFields({ repository, deployment, since, sentence }: StateEvent | DeploymentEnded) {
+function stateFields({ repository, deployment, since, sentence }: StateEvent | ReviewReminder | DeploymentEnded) {
   const { id, root, revision, progress } = deployment;
   return {
     deployment: id,

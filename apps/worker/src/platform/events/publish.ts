@@ -46,5 +46,5 @@ export function createPublish({ waitedFor, others }: Subscribers, logger: Pick<L
 }
 
 function isState(event: DomainEvent): event is StateEvent {
-  return 'since' in event && event.kind !== 'ended';
+  return 'since' in event && event.kind !== 'ended' && event.kind !== 'reminder';
 }

@@ -9,6 +9,7 @@ import {
   createEndedDeployments,
   createErasure,
   createDrainRecords,
+  createReminderRecords,
   createStopRecords,
   createHostRecords,
   createJobLogs,
@@ -47,6 +48,7 @@ import {
   type OwedAudits,
   type OwnNamespaces,
   type PullRequestRecords,
+  type ReminderRecords,
   type RepositoryRecords,
   type RolloutRecords,
   type RootPlaces,
@@ -62,6 +64,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 export interface ControlRecords {
   readonly laneRecords: LaneRecords;
   readonly laneTurns: LaneTurns;
+  readonly reminderRecords: ReminderRecords;
   readonly stopRecords: StopRecords;
   readonly budgetLeases: BudgetLeases;
   readonly deploymentRecords: DeploymentRecords;
@@ -135,6 +138,7 @@ function controlRecords(deployments: ObjectStore, logs: ObjectStore): ControlRec
   return {
     laneRecords: createLaneRecords(deployments),
     laneTurns: createLaneTurns(deployments),
+    reminderRecords: createReminderRecords(deployments),
     stopRecords: createStopRecords(deployments),
     budgetLeases: createBudgetLeases(deployments),
     deploymentRecords: createDeploymentRecords(deployments),

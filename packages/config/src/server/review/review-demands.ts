@@ -4,10 +4,12 @@ import type { Permissions, ReviewRules } from '@nereid/domain/root';
 import { millisecondsOf } from '../../duration.ts';
 import type { ReviewSettings } from '../repository-entry.ts';
 import { autoRulesOf, type GrantedRule } from './auto-when.ts';
+import { normaliseReminders } from './reminders.ts';
 import type * as written from './review-schema.ts';
 
-export function normaliseReview({ count, each_of: eachOf, expires }: written.Review): ReviewSettings {
-  return defined({ count, eachOf, expiresMs: expires === undefined ? undefined : millisecondsOf(expires) });
+export function normaliseReview({ count, each_of: eachOf, expires, ...reminders }: written.Review): ReviewSettings {
+  const expiresMs = expires === undefined ? undefined : millisecondsOf(expires);
+  return { ...defined({ count, eachOf, expiresMs }), ...normaliseReminders(reminders) };
 }
 
 /** The keys of entries above, as far as a rule sets the same. */

@@ -4,7 +4,7 @@ import type { Report } from '../../yaml/report.ts';
 import type { PlanPolicy } from '../server-config.ts';
 import type { RepositoryEntry, RootSettings } from '../repository-entry.ts';
 
-interface ReviewSubject {
+export interface ReviewSubject {
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
 }
 
@@ -83,7 +83,7 @@ export function autoWhenNamesPolicies({ policies, ...subject }: AutoWhenSubject,
   }
 }
 
-function settingsOf({ repositories }: ReviewSubject): readonly PlacedSettings[] {
+export function settingsOf({ repositories }: ReviewSubject): readonly PlacedSettings[] {
   return repositories.flatMap(({ index, entry }) => [
     { path: ['repositories', index], settings: entry.settings },
     ...entry.roots.map(({ match, settings }) => ({ path: ['repositories', index, 'roots', match], settings })),

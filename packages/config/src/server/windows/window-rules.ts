@@ -3,7 +3,7 @@ import { durationText } from '../../duration.ts';
 import { NAME_RULE } from '../glob.ts';
 import { reportRepeatedNames } from '../../yaml/names-once.ts';
 import { nearestOf } from '../../yaml/nearest.ts';
-import { describeValue, quote } from '../../yaml/problem.ts';
+import { describeValue, quote, type Path } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
 import type { ChangeWindow } from './change-window.ts';
 import { findUnknownPart } from './recurrence-grammar.ts';
@@ -27,14 +27,15 @@ export function windowsHaveNamesOfTheirOwn({ windows }: WindowSubject, report: R
 
 export function windowZonesExist({ windows }: WindowSubject, report: Report): void {
   for (const { index, window } of windows) {
-    if (isTimeZone(window.timezone)) continue;
-    const nearest = nearestOf(window.timezone, Intl.supportedValuesOf('timeZone'));
-    const remedy = nearest === undefined ? 'write it like Europe/Berlin' : `did you mean ${quote(nearest)}?`;
-    report.error(
-      ['windows', index, 'timezone'],
-      `expected a time zone of the IANA database, found ${quote(window.timezone)}; ${remedy}`,
-    );
+    reportUnknownZone(['windows', index, 'timezone'], window.timezone, report);
   }
+}
+
+export function reportUnknownZone(path: Path, zone: string, report: Report): void {
+  if (isTimeZone(zone)) return;
+  const nearest = nearestOf(zone, Intl.supportedValuesOf('timeZone'));
+  const remedy = nearest === undefined ? 'write it like Europe/Berlin' : `did you mean ${quote(nearest)}?`;
+  report.error(path, `expected a time zone of the IANA database, found ${quote(zone)}; ${remedy}`);
 }
 
 /** A repository's own file gives its roots their names. */

@@ -14,7 +14,8 @@ import { note, notify, withAudits, writeAudits } from '../changes.ts';
 import { judgeReview, whyNoOverride, whyNotCounted } from './judge-press.ts';
 import { OWN_NOTICES } from '../../deployment/notice.ts';
 import { isForged, type EffectFailure } from '../events.ts';
-import { isAbout, isApproval, isReview, requestIdOf, type Press } from '../press.ts';
+import { extendReview } from '../steps/review.ts';
+import { isAbout, isApproval, isExtension, isReview, requestIdOf, type AnsweringPress, type Press } from '../press.ts';
 
 export function receivePress(actor: DeploymentActor, press: Press, now: number): DeploymentActor {
   if (!isAbout(press, actor.input.deployment.id)) return actor;
@@ -91,9 +92,9 @@ function decidePress(actor: DeploymentActor, press: Press, now: number): Deploym
   const opened = openWith(actor, press, now);
   if (opened !== undefined) return opened;
   const reviewing = { ...actor.reviewing, known: [...actor.reviewing.known, requestIdOf(press)] };
-  return isReview(press)
-    ? decideReview({ ...actor, reviewing }, press, now)
-    : decideOverride({ ...actor, reviewing }, press, now);
+  const known = { ...actor, reviewing };
+  if (isReview(press)) return decideReview(known, press, now);
+  return isExtension(press) ? extendReview(known, press) : decideOverride(known, press, now);
 }
 
 function decideReview(actor: DeploymentActor, review: Signed<PlanReview>, now: number): DeploymentActor {
@@ -136,7 +137,7 @@ function decideOverride(actor: DeploymentActor, override: Signed<PolicyOverride>
 }
 
 /** Says it on the check run, and to the audit trail. */
-function refuse(actor: DeploymentActor, review: Press, sentence: string, now: number): DeploymentActor {
+function refuse(actor: DeploymentActor, review: AnsweringPress, sentence: string, now: number): DeploymentActor {
   const { repository, deployment } = actor.input;
   const said = notify(actor, { sentence, proof: { kind: 'review', review } }, now);
   const refusals = [...said.trail.refusals, { repository, deployment, review, sentence }];

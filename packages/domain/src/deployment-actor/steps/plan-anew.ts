@@ -2,6 +2,7 @@
 import { isoOf, type DeploymentActor } from '../actor.ts';
 import { enterState, goTo, writeAudits } from '../changes.ts';
 import { planAgain } from '../progress.ts';
+import { confirmedPlan } from './carrying.ts';
 
 /** If a person confirmed a plan before the merge, the check run says what is not as it was then. */
 export function planAnew(actor: DeploymentActor, why: string, now: number): DeploymentActor {
@@ -16,7 +17,8 @@ export function planBecause(actor: DeploymentActor, reason: string, now: number)
   const { plan: _ofPreview, ...jobs } = audited.progress.jobs;
   const progress = isReviewedBefore(actor) ? { ...audited.progress, jobs } : audited.progress;
   const again = enterState(audited, planAgain(progress, isoOf(now), reason), now);
-  return goTo({ ...again, reviewing: { ...again.reviewing, approval: undefined } }, { kind: 'plan', why: reason });
+  const reviewing = { ...again.reviewing, approval: undefined, confirmed: confirmedPlan(actor) };
+  return goTo({ ...again, reviewing }, { kind: 'plan', why: reason });
 }
 
 /** Whether the deployment has made no plan of its own. */

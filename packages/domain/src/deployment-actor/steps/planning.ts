@@ -4,6 +4,7 @@
  * not repeated.
  */
 import type { PlannedOnHost } from '../../deployment/job/plan-outcome.ts';
+import type { CarriedReview } from '../../plan/carried-review.ts';
 import type { MadePlan, Plan } from '../../plan/model.ts';
 import type { Signed } from '../../signed.ts';
 import { needsReview } from '../../gates/needs-review.ts';
@@ -13,6 +14,7 @@ import { HOSTS_TRIED } from '../../deployment/rules/durations.ts';
 import { isForged, isHostLost, wasSlotNeeded, type EffectFailure } from '../events.ts';
 import { endOfApply, failed } from '../progress.ts';
 import type { PlanStep, VerifyPlanStep } from '../step.ts';
+import { carryReview, mayCarry } from './carrying.ts';
 import { openReview, whyNotConfirmed } from './review.ts';
 import { endWait, plannerFound } from './waiting.ts';
 
@@ -60,10 +62,22 @@ export function planned(
     }
     case 'planned': {
       const plan = planOf(closed, outcome.plan);
-      const isAsked = !isPreview(closed) && whyNotConfirmed(closed, plan, now) !== undefined;
-      return isAsked ? verifyPlan(closed, plan, now) : usePlan(closed, plan, now);
+      const why = isPreview(closed) ? undefined : whyNotConfirmed(closed, plan, now);
+      if (why === undefined) return usePlan(closed, plan, now);
+      if (why.gate === 'review' && mayCarry(closed, plan)) return { ...closed, step: { kind: 'carry-review', plan } };
+      return verifyPlan(closed, plan, now);
     }
   }
+}
+
+/** Without an answer, people are asked again. */
+export function reviewCarried(
+  actor: DeploymentActor,
+  plan: Plan,
+  answer: CarriedReview | undefined,
+  now: number,
+): DeploymentActor {
+  return (answer && carryReview(actor, plan, answer, now)) ?? verifyPlan(actor, plan, now);
 }
 
 function planOf(actor: DeploymentActor, made: Signed<MadePlan>): Plan {

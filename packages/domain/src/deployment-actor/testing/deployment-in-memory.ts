@@ -1,7 +1,4 @@
-/**
- * A deployment at work in a world in memory, as its workflow plays it. Each part of the world may be slow, fail, or do its work and
- * lose the answer. Each step is checked for what must never be.
- */
+/** A deployment at work in memory: the world may be slow, fail, or lose answers, and each step is checked for what must never be. */
 import type { ApplyOutcome } from '../../deployment/job/apply-outcome.ts';
 import type { ApplyJob } from '../../deployment/job/host-job.ts';
 import type { Deployment } from '../../deployment/model.ts';
@@ -214,6 +211,8 @@ export class DeploymentInMemory {
       case 'verify-approval':
       case 'verify-press':
         return this.verify(effect) ? answered(effect.kind, 'verified') : this.fail(effect, 'FORGED');
+      case 'carry-review':
+        return answered(effect.kind, { kind: 'not-carried', why: 'its root asks about each plan' });
       case 'begin':
         return this.permit(effect.beginning, effect);
       case 'find-host':

@@ -1,4 +1,4 @@
-import { defined } from '../../defined.ts';
+import type { Root } from '../../root/model.ts';
 import type { Deployment } from '../model.ts';
 import type { TerraformDurations } from '../terraform-workflow.ts';
 
@@ -27,11 +27,18 @@ export function durationsOf(
   const planMs = AROUND_PLAN_MS + timeoutMs.plan;
   const applyMs = AROUND_APPLY_MS + timeoutMs.apply;
   const quiet = trigger === 'preview' && { quietMs: PREVIEW_QUIET_MS };
-  const { expiresMs: reviewMs } = review ?? {};
-  return { ...usual, planMs, applyMs, ...defined({ reviewMs }), ...quiet, ...own };
+  return { ...usual, planMs, applyMs, reviewMs: reviewMsOf({ review }), ...quiet, ...own };
 }
 
-const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
+/** Longer than a long weekend and shorter than anybody remembers what they merged. */
+const USUAL_REVIEW_MS = 7 * 24 * 60 * MINUTE_MS;
+
+/** How long a plan of the root waits for its review. */
+export function reviewMsOf({ review }: { readonly review?: Root['review'] | undefined }): number {
+  return review?.expiresMs ?? USUAL_REVIEW_MS;
+}
+
+const usual: Omit<TerraformDurations, 'planMs' | 'applyMs' | 'reviewMs'> = {
   /** A claim for an apply only asks for a free slot. */
   claimMs: 10 * SECOND_MS,
   /** Most claims are answered by then, and a person who waits is told soon enough. */
@@ -53,8 +60,6 @@ const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
   pauseMs: SECOND_MS,
   /** A machine restarts in less time, and a person who waits can cancel. */
   comeBackMs: 10 * MINUTE_MS,
-  /** Longer than a long weekend and shorter than anybody remembers what they merged. */
-  reviewMs: 7 * 24 * 60 * MINUTE_MS,
   tellFirstMs: SHOWN_FIRST_MS,
   auditMs: 5 * MINUTE_MS,
   /** After that, who approved is shown while the audit trail is waited for. */

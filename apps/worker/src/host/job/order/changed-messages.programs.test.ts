@@ -32,6 +32,7 @@ const ROOT: Full<Omit<Root, 'steps' | 'pool' | 'permissions' | 'terraformVersion
   timeoutMs: { plan: 3_600_000, apply: 3_600_000 },
   network: 'host',
   review: { count: 2, eachOf: ['acme/sre'], expiresMs: 3_600_000 },
+  carryReview: 'same_plan',
   autoWhen: [
     { of: '**', no: ['destroy'], onlyTypes: ['aws_*'], maxChanges: 1, policies: ['cost'], digest: 'd4'.repeat(32) },
   ],
@@ -225,6 +226,7 @@ function aReview({ deploymentId, digest }: { deploymentId: string; digest: strin
       deploymentId,
       answer: 'approved',
       digest,
+      carriedFrom: 'c3'.repeat(32),
       by: 'grace',
       byId: 2,
       teams: ['acme/sre'],
