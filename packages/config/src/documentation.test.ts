@@ -20,6 +20,7 @@ const PAGES = [
   'reference/repository-file.md',
   'guides/policies.md',
   'guides/windows.md',
+  'guides/waves.md',
   'guides/pools.md',
   'reference/console.md',
 ]
@@ -41,8 +42,8 @@ const REPOSITORY = 'acme/network';
 test('there is an example of each file, and every example names its file', () => {
   expect(EXAMPLES.map(({ file }) => file)).toEqual([
     ...['nereid.server.yaml', 'nereid.yaml', 'atlantis.yaml'],
-    // Of the page about windows.
-    'nereid.server.yaml',
+    // Of the pages about windows and waves.
+    ...['nereid.server.yaml', 'nereid.server.yaml'],
   ]);
   expect(PAGES.match(/^```yaml$/gm)).toHaveLength(EXAMPLES.length);
 });

@@ -19,13 +19,14 @@ export { unknownDependencies } from './repository/ordering-rules.ts';
 export { rootsProblem } from './repository/repository-limits.ts';
 export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
 export { sharedCredentials } from './check/credentials/shared-credentials.ts';
-export { millisecondsOf } from './duration.ts';
+export { durationText, millisecondsOf } from './duration.ts';
 export { directoriesOf, matchesGlob, matchesRoot, placeOf, type RootPlace } from './server/glob.ts';
 export { isInScope } from './server/scope/scope.ts';
 export { directoryGlobOf } from './server/stops/directory-glob.ts';
 
 export { describeOwners, planPoliciesFor } from './server/policies/plan-policies.ts';
 export { describeTime, describeWindow } from './server/windows/describe-window.ts';
+export { wavesFor } from './server/waves/waves.ts';
 export { windowStateAt, windowsFor } from './server/windows/window-state.ts';
 export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { policyFor, settingsFor, settingsForAllRoots, type RepositoryPolicy } from './server/policy.ts';

@@ -14,6 +14,7 @@ import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
 import { refuseExpired } from '../platform/failures/order-expired.ts';
 import { provenAudits } from '../lane/record/proven-audits.ts';
 import { openPlan } from '../lane/verify-orders.ts';
+import { soakFacts } from '../rollout/find-wave.ts';
 import { verifyDependencies } from '../rollout/verify-dependencies.ts';
 import { changedBefore, wentBefore } from '../rollout/went-before.ts';
 import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from '../lane/turn/review-outdated.ts';
@@ -99,6 +100,9 @@ async function passGates(
       requireOpenGate('stop', await stopFacts(context, repository, root));
     },
     window: () => requireOpenGate('window', windowFacts(server, { repository, root, plan, door: 'apply' })),
+    soak: async () => {
+      requireOpenGate('soak', await soakFacts(context, repository, deployment, signal));
+    },
     order: async () => {
       await verifyDependencies(context, repository, deployment, signal);
       const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;

@@ -126,6 +126,7 @@ const OWN_KEYS: Readonly<Record<Format, readonly string[]>> = {
     'repositories',
     'policies',
     'windows',
+    'waves',
     'pools',
     'terraform',
     'storage',

@@ -34,6 +34,7 @@ function documentedKeys(): Readonly<Record<string, string>> {
     'reference/console.md',
     'guides/policies.md',
     'guides/windows.md',
+    'guides/waves.md',
     'guides/reviews.md',
     'guides/pools.md',
   ];

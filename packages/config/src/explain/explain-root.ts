@@ -12,6 +12,7 @@ import { partOf } from '../yaml/sound.ts';
 import { readYaml } from '../yaml/yaml-source.ts';
 import { explainSetting } from './explain-setting.ts';
 import type { ExplainedSetting, Explanation } from './explanation.ts';
+import { explainWaves } from './explain-waves.ts';
 import { explainWindows } from './explain-windows.ts';
 import { explainOwn, placeInDeclaration, type Declaration } from './own-settings.ts';
 import { placeIn, serverParts, type NamedSource, type Part } from './parts.ts';
@@ -58,6 +59,7 @@ export function explainRoot({ server, repository, root, realDir, declaredIn }: T
       ...explainPermissions(resolved.permissions, parts),
       ...explainPolicies(server.config, named, repository, place),
       ...explainWindows(server.config, named, repository, place),
+      ...explainWaves(server.config, named, repository, place),
       explainIdentity(server.config, repository, place, parts),
       ...explainVariables(server.config, repository, place, parts),
       ...explainAllowed(server.config, named),

@@ -7,6 +7,7 @@ import type { Destination } from './notifications/destinations.ts';
 import type { Pool } from './pools.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
 import type { Scope } from './scope/scope.ts';
+import type { WaveConfig } from './waves/waves.ts';
 import type { ChangeWindow } from './windows/change-window.ts';
 
 export interface ServerConfig {
@@ -18,6 +19,8 @@ export interface ServerConfig {
   readonly policies: readonly PlanPolicy[];
   /** When roots are planned and applied, in the file's order. */
   readonly windows: readonly ChangeWindow[];
+  /** Which roots of a merge go first, in the file's order. */
+  readonly waves: readonly WaveConfig[];
   /** Pools of hosts; `default` need not be among them. */
   readonly pools: readonly Pool[];
   readonly terraform: TerraformConfig;

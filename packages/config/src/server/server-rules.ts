@@ -35,6 +35,7 @@ import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import { destinationNamesAreUnique, type DestinationSubject } from './notifications/destination-rules.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
+import { wavesHaveNamesOfTheirOwn, type WaveSubject } from './waves/waves.ts';
 import {
   windowsCanBeComputed,
   windowsGoByDirectory,
@@ -46,7 +47,7 @@ import { eachJobHasItsOperation, namedWorkflowsExist, type WorkflowSubject } fro
 
 /** The input of the rules: the parts of the file that have the right shape. */
 export interface ServerSubject
-  extends DestinationSubject, PoolSubject, SecretSubject, StateSubject, WindowSubject, WorkflowSubject {
+  extends DestinationSubject, PoolSubject, SecretSubject, StateSubject, WaveSubject, WindowSubject, WorkflowSubject {
   readonly terraform: SecretSubject['terraform'] & StateSubject['terraform'];
   /** Each with its place in the file's list. */
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
@@ -74,6 +75,7 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   windowZonesExist,
   windowsCanBeComputed,
   windowsGoByDirectory,
+  wavesHaveNamesOfTheirOwn,
   poolNamesAreUnique,
   noLabelIsDefault,
   poolsHaveKeys,

@@ -26,6 +26,7 @@ import { MEMBER_LIMIT, Review, TEAM } from './review/review-schema.ts';
 import { Retention } from './storage/retention.ts';
 import { Storage } from './storage/storage-schema.ts';
 import { PLAN_AGE, TIMEOUT } from '../settings/timeout.ts';
+import { WAVE_LIMIT, WaveEntry } from './waves/waves.ts';
 
 /** One entry per team or repository; far more than anybody writes by hand. */
 const ENTRY_LIMIT = 1_000;
@@ -210,6 +211,7 @@ export const ServerFile = object({
   workflows: mapping('a name of letters, digits, "_" and "-"', /^[A-Za-z0-9][\w-]{0,99}$/, Workflow).optional(),
   policies: list(Policy, POLICY_LIMIT).optional(),
   windows: list(WindowEntry, WINDOW_LIMIT).optional(),
+  waves: list(WaveEntry, WAVE_LIMIT).optional(),
   pools: list(PoolEntry, MEMBER_LIMIT).optional(),
   terraform: Terraform.optional(),
   storage: Storage,

@@ -12,6 +12,7 @@ import type { ServerSubject } from './server-rules.ts';
 import type { WorkflowJob } from './workflow-rules.ts';
 import { Policy, PoolEntry, RepositoryEntry, ServerFile, Terraform, WindowEntry, Workflow } from './server-schema.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
+import { normaliseWave, WaveEntry } from './waves/waves.ts';
 
 /** The parts of the written file that the rules can judge: the whole file if its schema finds nothing wrong. */
 export function soundServer(file: unknown): ServerSubject {
@@ -30,6 +31,9 @@ export function soundServer(file: unknown): ServerSubject {
     windows: soundItems(WindowEntry, partOf(file, 'windows'))
       .filter(({ wrong }) => wrong.size === 0)
       .map(({ index, value }) => ({ index, window: normaliseWindow(value) })),
+    waves: soundItems(WaveEntry, partOf(file, 'waves'))
+      .filter(({ wrong }) => wrong.size === 0)
+      .map(({ index, value }) => ({ index, wave: normaliseWave(value) })),
     destinations: destinationsIn(partOf(file, 'notifications')),
     pools: pools.map(({ index, value }) => ({ index, pool: normalisePool(value) })),
     hidesPools: hidesPools(file, pools.length),

@@ -13,6 +13,7 @@ import { plan } from './plan.ts';
 import { reject } from './reject.ts';
 import { rerun } from './rerun.ts';
 import { resume } from './resume.ts';
+import { skipSoak } from './skip-soak.ts';
 import { stop } from './stop.ts';
 import { thaw } from './thaw.ts';
 import { unlock } from './unlock.ts';
@@ -33,6 +34,7 @@ export const ACTIONS = {
   force_unlock: forceUnlock,
   stop,
   thaw,
+  skip_soak: skipSoak,
   drain,
   resume,
 } as const satisfies Readonly<Record<string, ActionRow>>;

@@ -7,6 +7,7 @@ import type { Order } from '../deployment/order.ts';
 import type { Redaction } from '../deployment/redaction.ts';
 import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
 import type { HostOutcome } from '../deployment/job/apply-outcome.ts';
+import type { SkippedSoak } from '../gates/clock/soak.ts';
 import type { Stop } from '../gates/clock/stop.ts';
 import type { Claim } from '../host/claim.ts';
 import type { HostFailure } from '../host/failure.ts';
@@ -39,6 +40,7 @@ interface Bodies {
   readonly 'decision/merge-review': MergeReview;
   readonly 'decision/redaction': Redaction;
   readonly 'decision/stop': Stop;
+  readonly 'decision/skip-soak': SkippedSoak;
   readonly 'go/apply': Go;
   readonly 'token/read': SealedReadToken;
   readonly 'token/identity': SealedIdentityToken;

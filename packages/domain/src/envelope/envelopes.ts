@@ -23,6 +23,7 @@ export const ENVELOPES = {
       'merge-review': ['rootName'],
       redaction: ['deploymentId'],
       stop: ['repository'],
+      'skip-soak': ['repository', 'rollout'],
     },
   },
   /** Control says that a plan may be applied. */

@@ -8,6 +8,7 @@ import type { Door, Gate, GateAnswer, GateClosed, WaitAtApply } from './gate.ts'
 import { gateOfOrder } from './order.ts';
 import { gateOfPolicy } from './policy.ts';
 import { gateOfReview } from './review.ts';
+import { gateOfSoak } from './clock/soak.ts';
 import { gateOfStop } from './clock/stop.ts';
 import { gateOfTurn } from './turn.ts';
 import { gateOfWindow } from './clock/window.ts';
@@ -20,6 +21,7 @@ const GATES = {
   turn: gateOfTurn,
   stop: gateOfStop,
   window: gateOfWindow,
+  soak: gateOfSoak,
   order: gateOfOrder,
   age: gateOfAge,
   policy: gateOfPolicy,

@@ -2,6 +2,8 @@ export { describeReviewWait } from './describe-review-wait.ts';
 export { describeReview, describeRule, peopleNamed, requiredPermission } from './describe-rule.ts';
 export type { GateClosed, GateWait } from './gate.ts';
 export { askGate, closedGates, gatesAt, waitAtApply, type GateAt, type GateFacts } from './gates.ts';
+export { describeWave, type WaveBefore } from './clock/describe-wave.ts';
+export type { SkippedSoak } from './clock/soak.ts';
 export type { Stop } from './clock/stop.ts';
 export { confirmingRules, isByHand, needsReview } from './needs-review.ts';
 export { describeRules } from './reviews/auto-when.ts';

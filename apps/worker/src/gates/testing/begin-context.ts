@@ -52,6 +52,7 @@ export function beginContext({
     laneTurns: { change: turn },
     mirrors: { isKnownAncestor: () => Promise.resolve(isAhead) },
     begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
+    rolloutRecords: { read: () => Promise.resolve(undefined) },
     stopRecords: { read: () => Promise.resolve(stops) },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
     publish: publishTo(audit),

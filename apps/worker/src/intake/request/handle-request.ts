@@ -11,6 +11,7 @@ import { answerPlan } from './answer-plan.ts';
 import { deployRevision, rerunDeployment } from './deploy-revision.ts';
 import { actOnLane, cancelDeployment } from './lane-requests.ts';
 import { planAgain } from './plan-again.ts';
+import { skipSoak } from './skip-soak.ts';
 import { stopRepository, thawRepository } from './stop-repository.ts';
 import { provenSender } from './proven-sender.ts';
 import { refuseRequest, refuseUnknown, type ProvenRequest } from './refuse-request.ts';
@@ -49,6 +50,7 @@ const EFFECTS: Effects = {
   plan: planAgain,
   stop: stopRepository,
   thaw: thawRepository,
+  skip_soak: skipSoak,
 };
 
 function carryOut(call: IntakeCall, proven: ProvenRequest, request: ConsoleRequest): Promise<IntakeResult> {

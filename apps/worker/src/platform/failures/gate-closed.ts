@@ -36,6 +36,7 @@ const CODES: Readonly<Record<GateAt<'apply'>, Readonly<Record<GateClosed['kind']
   order: { waits: 'DEPENDENCY_OPEN', refuses: 'DEPENDENCY_FAILED' },
   stop: { waits: 'GATE_CLOSED', refuses: 'GATE_CLOSED' },
   window: { waits: 'GATE_CLOSED', refuses: 'GATE_CLOSED' },
+  soak: { waits: 'GATE_CLOSED', refuses: 'GATE_CLOSED' },
   age: { waits: PLAN_TOO_OLD, refuses: PLAN_TOO_OLD },
   policy: { waits: 'POLICY_CHANGED', refuses: 'POLICY_CHANGED' },
   review: { waits: 'POLICY_CHANGED', refuses: 'POLICY_CHANGED' },
@@ -52,6 +53,7 @@ const MESSAGES: Readonly<Record<GateAt<'apply'>, (sentence: string) => string>> 
   order: (sentence) => sentence,
   stop: (sentence) => sentence,
   window: (sentence) => sentence,
+  soak: (sentence) => sentence,
   age: (sentence) => sentence,
   policy: (sentence) => `${sentence}: press Re-run`,
   review: () =>
