@@ -9,7 +9,7 @@ import type { KnownEnd } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import { describeEnd } from './describe.ts';
-import { deployedAt, type DeployedContext } from './deployed-at.ts';
+import { deployedAt, type DeployedContext, type DeployedPlace } from './deployed-at.ts';
 import { outcomeOf, RolloutMissingError } from './outcomes.ts';
 
 export type WaveContext = DeployedContext & Pick<WorkerContext, 'rolloutRecords' | 'signatures'>;
@@ -20,7 +20,7 @@ const ZONE = 'UTC';
 /** Records are small. */
 const AT_ONCE = 20;
 
-/** What the gate `soak` asks of a deployment. Throws while storage or the forge is away. */
+/** The facts of the gate `soak` about a deployment. Throws while storage or the forge is away. */
 export async function soakFacts(
   context: WaveContext,
   repository: Repository,
@@ -32,17 +32,16 @@ export async function soakFacts(
   const rollout = await context.rolloutRecords.read(repository, id);
   if (rollout === undefined) throw new RolloutMissingError(id);
   const own = waveOf(rollout, root.name);
+  if (own === undefined) return {};
   const before = await findWaveBefore(context, repository, { rollout, end: own }, signal);
   if (before === undefined) return {};
   return { before: { ...before, ...(before.number < own && { isFurtherAhead: true }) } };
 }
 
-/** How many waves go before that of a root. */
-export function waveOf({ waves = [] }: Rollout, rootName: string): number {
-  return Math.max(
-    0,
-    waves.findIndex(({ rootNames }) => rootNames.includes(rootName)),
-  );
+/** How many waves go before the wave of a root; undefined for a root of no wave. */
+export function waveOf({ waves = [] }: Rollout, rootName: string): number | undefined {
+  const index = waves.findIndex(({ rootNames }) => rootNames.includes(rootName));
+  return index === -1 ? undefined : index;
 }
 
 /** The first of the waves up to `end` that is not over. */
@@ -142,7 +141,7 @@ async function effectsIn(
 /** One that failed is deployed all the same, once a later commit is: a fix. */
 async function effectOf(
   context: WaveContext,
-  place: Parameters<typeof deployedAt>[1],
+  place: DeployedPlace,
   ends: readonly KnownEnd[],
   signal: AbortSignal | undefined,
 ): Promise<RootEffect> {

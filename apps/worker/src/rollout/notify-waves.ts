@@ -27,8 +27,8 @@ export async function notifyWaves(context: NotifyContext, repository: Repository
   try {
     for (const id of await rolloutsOf(context, repository, ended)) {
       const rollout = await context.rolloutRecords.read(repository, id);
-      if (rollout === undefined) continue;
-      const own = waveOf(rollout, ended.root.name);
+      const own = rollout && waveOf(rollout, ended.root.name);
+      if (rollout === undefined || own === undefined) continue;
       const before = await findWaveBefore(context, repository, { rollout, end: own + 1 }, signal);
       // As long as others of the wave are under way, nothing else begins.
       if (before?.standing.kind !== 'open') await wakeWave(context, repository, { rollout, number: own + 1 }, signal);

@@ -121,7 +121,7 @@ function orderedLast(stored: readonly StoredRollout[]): number {
   return Math.max(...stored.map(({ rollout }) => Date.parse(rollout.orderedAt)));
 }
 
-/** Those of the merge. What is left waits for the first that is not over, while another one comes after it. */
+/** Those of the merge, and the first that is not over, if another one comes after it. */
 async function findWaves(
   context: WorkerContext,
   repository: Repository,

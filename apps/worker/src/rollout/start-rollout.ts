@@ -52,8 +52,7 @@ export async function startRollout(
   { rolloutRecords }: Pick<WorkerContext, 'rolloutRecords'>,
   rollout: NewRollout,
 ): Promise<StartedRollout | undefined> {
-  const { repository, sha, source, ordering, roots, stopped, unfinished, isRerun } = rollout;
-  const { isOfBranch } = rollout;
+  const { repository, sha, source, ordering, roots, stopped, unfinished, isRerun, isOfBranch } = rollout;
   const deployed = roots.map(({ name }): OrderedRoot => {
     const requestId = requestIdOf(source, name);
     return { rootName: name, deploymentId: deploymentIdOf(laneWorkflowId(repository, name), { requestId }) };

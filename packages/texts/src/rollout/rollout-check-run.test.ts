@@ -57,7 +57,7 @@ describe('the check run of a rollout', () => {
     expect(content).toMatchObject({ status: 'completed', conclusion, title });
   });
 
-  test('says what is left of its waves waits for, and the wave of each root', () => {
+  test('says what its next wave waits for, and the wave of each root', () => {
     const waves = [
       { name: 'canary', rootNames: ['app'], soakMs: 60_000 },
       { name: 'the rest', rootNames: ['dns'], soakMs: 0 },
@@ -70,7 +70,7 @@ describe('the check run of a rollout', () => {
 
     expect(title).toBe('3 roots: 1 failed, 1 waiting, 1 done, halted');
     expect(summary).toContain(
-      'What is left is halted by wave 1 of 2 (canary): app failed to apply. A merged fix of app,',
+      'The next wave is halted by wave 1 of 2 (canary): app failed to apply. A merged fix of app,',
     );
     const rows = summary.split('\n').filter((line) => line.startsWith('| ['));
     expect(rows.map((row) => row.replaceAll(/\]\([^)]*\)/g, ']'))).toEqual([

@@ -89,7 +89,7 @@ function leadOf(roots: readonly RootState[], pageUrl: string, isLeft: boolean): 
 }
 
 function waveText(before: WaveBefore): string {
-  return `What is left ${describeWave(before)}.`;
+  return `The next wave ${describeWave(before)}.`;
 }
 
 function tableOf(

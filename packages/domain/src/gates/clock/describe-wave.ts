@@ -34,7 +34,7 @@ export function describeWave(wave: WaveBefore): string {
     }
     case 'halted': {
       const { rootName, how } = standing;
-      return `is halted by ${waveName(wave)}: ${rootName} ${how}. A merged fix of ${rootName}, or Re-run on it, resumes what is left`;
+      return `is halted by ${waveName(wave)}: ${rootName} ${how}. A merged fix of ${rootName}, or Re-run on it, resumes the rollout`;
     }
     case 'soaking':
       return `waits for ${waveName(wave)}, which soaks until ${standing.said}`;
