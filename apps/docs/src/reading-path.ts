@@ -50,6 +50,7 @@ export const READING_PATH: readonly Part[] = [
   part('Guides: Terraform', {
     'Pull requests and merge queues': 'guides/pull-requests',
     'The order of roots': 'guides/order-of-roots',
+    Waves: 'guides/waves',
     'Terraform, OpenTofu, versions': 'guides/versions',
     'A large configuration in several files': 'guides/several-files',
     'States, workspaces, variables': 'guides/states',

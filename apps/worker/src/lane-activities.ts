@@ -16,6 +16,7 @@ import { findDependencies } from './rollout/find-dependencies.ts';
 import { noteState } from './pull-request/stale/seen-state.ts';
 import { notifyPullRequestsOfDeployment } from './pull-request/notify-pull-requests.ts';
 import { notifyDependents } from './rollout/notify-dependents.ts';
+import { notifyWaves } from './rollout/notify-waves.ts';
 import { sealKeyOf } from './platform/keys/pool-keys.ts';
 import { createMint } from './platform/tokens/read-tokens.ts';
 import { createSealReadToken } from './platform/tokens/seal-read-token.ts';
@@ -146,7 +147,9 @@ async function end(context: WorkerContext, ending: Ending, attempt: NumberedAtte
 /** After their ends are stored: other lanes wait for them, and pull requests look there whether their root is deployed. */
 async function notifyOfEnds(context: WorkerContext, ended: readonly DeploymentRecord[]): Promise<void> {
   await Promise.all(ended.map(({ repository, deployment }) => notifyDependents(context, repository, deployment)));
-  const [merged] = ended.filter((record) => !isPreview(record));
+  const deployed = ended.filter((record) => !isPreview(record));
+  await Promise.all(deployed.map(({ repository, deployment }) => notifyWaves(context, repository, deployment)));
+  const [merged] = deployed;
   if (merged === undefined) return;
   await notifyPullRequestsOfDeployment(context, merged.repository, merged.deployment.root.name);
 }

@@ -2,7 +2,18 @@
 import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type Subject } from '@nereid/domain/actions';
 import { z } from 'zod';
 import { HostId, Owner, RepositoryName, RootName } from '@nereid/domain/fields';
-import { Directories, Duration, Lock, NoBody, Reason, Revision, Roots, Seen, SomeRoots } from './requests.ts';
+import {
+  Directories,
+  Duration,
+  Lock,
+  NoBody,
+  Reason,
+  Revision,
+  Roots,
+  Seen,
+  SomeRoots,
+  WaveNumber,
+} from './requests.ts';
 
 export interface ActionOperation {
   /** Below `/api/v1`. */
@@ -66,6 +77,7 @@ const FIELDS = {
   duration: Duration,
   reason: Reason,
   directories: Directories,
+  wave: WaveNumber,
 } as const satisfies Readonly<Record<BodyField, z.ZodType>>;
 
 type Rows = typeof ACTIONS;
@@ -107,5 +119,12 @@ function operationOf(name: ConsoleAction): ActionOperation {
 
 function bodyOf(name: ConsoleAction, shape: z.ZodRawShape): z.ZodObject {
   if (Object.keys(shape).length === 0) return NoBody;
-  return z.strictObject(shape).meta({ id: `${name.charAt(0).toUpperCase()}${name.slice(1)}Body` });
+  return z.strictObject(shape).meta({ id: `${inPascalCase(name)}Body` });
+}
+
+function inPascalCase(name: string): string {
+  return name
+    .split('_')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('');
 }

@@ -44,6 +44,8 @@ export const Directories = z
   .default([])
   .meta({ description: 'Directories, or globs of them. None: the whole repository.' });
 
+export const WaveNumber = z.int().min(1).max(100).meta({ description: 'The number of the wave that others wait for.' });
+
 export const NoBody = z.strictObject({}).meta({ id: 'NoBody' });
 
 /** The outcome of a request. */

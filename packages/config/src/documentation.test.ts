@@ -21,6 +21,7 @@ const PAGES = [
   'guides/policies.md',
   'guides/windows.md',
   'guides/budgets.md',
+  'guides/waves.md',
   'guides/pools.md',
   'reference/console.md',
 ]
@@ -42,7 +43,7 @@ const REPOSITORY = 'acme/network';
 test('there is an example of each file, and every example names its file', () => {
   expect(EXAMPLES.map(({ file }) => file)).toEqual([
     ...['nereid.server.yaml', 'nereid.yaml', 'atlantis.yaml'],
-    // Of the pages about windows and budgets.
+    // Of the pages about windows, budgets and waves.
     ...['nereid.server.yaml', 'nereid.server.yaml'],
   ]);
   expect(PAGES.match(/^```yaml$/gm)).toHaveLength(EXAMPLES.length);

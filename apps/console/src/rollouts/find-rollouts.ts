@@ -1,8 +1,9 @@
 /** Rollouts of the last days: from the lanes, and from what has ended. */
 import type { RolloutDetail, RolloutList, RolloutSummary } from '@nereid/api';
 import type { Pages } from '@nereid/forge';
+import { defined } from '@nereid/domain/defined';
 import { isOfBranch } from '@nereid/domain/lane';
-import { AWAITED_NAMED, awaitedByRoot } from '@nereid/domain/rollout';
+import { AWAITED_NAMED, awaitedByRoot, wavesByRoot } from '@nereid/domain/rollout';
 import type { RolloutRecords } from '@nereid/storage';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
@@ -70,12 +71,15 @@ async function withOrder(
   const { sha, deployments, unavailable } = rollout;
   const [owner = '', name = ''] = rollout.repository.split('/');
   try {
-    const awaited = awaitedByRoot(await inTime(rolloutRecords.ofRevision({ owner, name }, sha), patienceMs));
+    const rollouts = await inTime(rolloutRecords.ofRevision({ owner, name }, sha), patienceMs);
+    const awaited = awaitedByRoot(rollouts);
+    const waves = wavesByRoot(rollouts);
     const names = new Set(deployments.map(({ rootName }) => rootName));
     const beforeOf = (rootName: string) => (awaited.get(rootName) ?? []).filter((one) => names.has(one));
     const withBefore = (one: RolloutDetail['deployments'][number]) => {
       const before = beforeOf(one.rootName);
-      return { ...one, waitsFor: before.slice(0, AWAITED_NAMED), waitsForCount: before.length };
+      const wave = waves.get(one.rootName);
+      return { ...one, waitsFor: before.slice(0, AWAITED_NAMED), waitsForCount: before.length, ...defined({ wave }) };
     };
     return { ...rollout, deployments: deployments.map(withBefore) };
   } catch (error) {

@@ -64,13 +64,14 @@ function plansText(count: number): string {
 type Row = RolloutDetail['deployments'][number];
 
 function rootRow(one: Row, { repository }: RolloutDetail, span: Span, actor: Actor | undefined): Html {
-  const { rootName, path, stand, status, phases, checkRun, waitsForCount } = one;
+  const { rootName, path, stand, status, phases, checkRun, waitsForCount, wave } = one;
   const waits = stand === 'waiting' && !hasEnded(status as DeploymentStatus); // As the console itself has written it.
   return html`<tr role="row">
     <th scope="row" role="rowheader">
       <a href="${ROLLOUT_TO_TOP}${path}">${rootName}</a>
       <span class="detail"><a href="${ROLLOUT_TO_TOP}lanes/${repository}/${rootName}">its lane</a></span>
       ${waitsForCount > 0 && html`<span class="detail">after ${beforeText(one)}</span>`}
+      ${wave && html`<span class="detail">wave ${wave.number} of ${wave.of} (${wave.name})</span>`}
     </th>
     <td role="cell">
       <span class="mood ${STAND_LOOK[stand].mood}">${iconOf(STAND_LOOK[stand].icon)} ${statusText(one)}</span>

@@ -57,3 +57,25 @@ test('roots that wait for each other are a picture, too', async () => {
     deployments: expect.arrayContaining([expect.objectContaining({ rootName: 'database', waitsFor: ['network'] })]),
   });
 });
+
+test('the page of a merge that goes in waves says the wave of each root', async () => {
+  const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+  const { sha } = RUNNING.revision;
+  await createRolloutRecords(console.store).write({
+    ...{ version: 1, repository: REPOSITORY, revision: sha, orderedAt: new Date().toISOString() },
+    ...{ id: `${sha}/one`, isRerun: false },
+    roots: [{ rootName: 'network', group: 0, dependsOn: [], deploymentId: RUNNING.id }],
+    waves: [
+      { name: 'canary', rootNames: ['database'], soakMs: 60_000 },
+      { name: 'the <rest>', rootNames: ['network'], soakMs: 0 },
+    ],
+  });
+
+  const page = await (await console.get(ROLLOUT)).text();
+  const answer = await console.get(`/api/v1${ROLLOUT}`);
+
+  expect(page).toContain('<span class="detail">wave 2 of 2 (the &lt;rest&gt;)</span>');
+  expect(await answer.json()).toMatchObject({
+    deployments: [{ rootName: 'network', wave: { name: 'the <rest>', number: 2, of: 2 } }],
+  });
+});

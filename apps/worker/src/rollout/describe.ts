@@ -30,6 +30,11 @@ export function failedSentence(cause: string, status: EndedStatus | 'lost'): str
   return `${why} Press Re-run on ${cause}: this is deployed again after it.`;
 }
 
+/** "failed to apply", after the name of a root. */
+export function describeEnd(status: EndedStatus): string {
+  return HOW[status];
+}
+
 const HOW: Readonly<Record<EndedStatus | 'lost', string>> = {
   succeeded: 'was applied',
   'no-changes': 'has no changes',

@@ -1,5 +1,5 @@
 /** What storage knows of the deployments of a rollout. What of it nobody has signed says so. */
-import { hasEnded, type Deployment, type EndedStatus } from '@nereid/domain/deployment';
+import { hasEnded, type Deployment, type DeploymentRecord, type EndedStatus } from '@nereid/domain/deployment';
 import {
   type Rollout,
   type RolloutEnd,
@@ -68,15 +68,21 @@ export async function findSameMerge(
   return recent.map(({ deployment }) => deployment).find((one) => isOfMerge(one, rollout));
 }
 
-/** The revisions that the last deployments of a root brought to it, as their hosts signed. */
-export async function revisionsDeployed(
+/** The last deployments of a root that took effect, as their hosts signed, the newest first. */
+export async function deploymentsInEffect(
   { deploymentRecords }: Pick<RolloutContext, 'deploymentRecords'>,
   repository: Repository,
   rootName: string,
+): Promise<readonly DeploymentRecord[]> {
+  const recent = await deploymentRecords.latest(repository, rootName, RECENT);
+  return recent.filter(({ deployment }) => ['succeeded', 'no-changes'].includes(deployment.progress.status));
+}
+
+/** The revisions that these brought to the root. */
+export async function revisionsDeployed(
+  ...asked: Parameters<typeof deploymentsInEffect>
 ): Promise<ReadonlySet<string>> {
-  const recent = (await deploymentRecords.latest(repository, rootName, RECENT)).map(({ deployment }) => deployment);
-  const deployed = recent.filter(({ progress: { status } }) => status === 'succeeded' || status === 'no-changes');
-  return new Set(deployed.map(({ revision }) => revision.sha));
+  return new Set((await deploymentsInEffect(...asked)).map(({ deployment }) => deployment.revision.sha));
 }
 
 export function isOfMerge({ trigger, revision }: Deployment, rollout: Rollout): boolean {
@@ -100,7 +106,7 @@ export async function outcomeOfEnded(
 }
 
 /** If it is said to have ended in several ways, the worst counts. */
-async function outcomeOf(
+export async function outcomeOf(
   context: RolloutContext,
   repository: Repository,
   rootName: string,

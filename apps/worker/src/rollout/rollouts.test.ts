@@ -151,7 +151,7 @@ describe('intake', () => {
     await start(['network', 'app'], { stopped: ['network'] });
 
     expect(await rolloutRecords.ends(REPOSITORY, ID)).toEqual(
-      new Map([['network', [{ kind: 'ended', status: 'refused' }]]]),
+      new Map([['network', [{ kind: 'ended', status: 'refused', at: expect.any(Number) }]]]),
     );
   });
 

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { policyFor } from '@nereid/config';
+import { defined } from '@nereid/domain/defined';
 import type { CheckRunRef } from '@nereid/domain/deployment';
 import {
   hasRootEnded,
@@ -17,12 +18,13 @@ import {
 } from '@nereid/domain/rollout';
 import { fullName, type Repository } from '@nereid/domain/root';
 import { ForgeUnavailableError, isRefused, type CheckRunContent } from '@nereid/forge';
-import { deploymentUrl, renderRollout, rolloutUrl } from '@nereid/texts';
+import { deploymentUrl, renderRollout, rolloutUrl, type RolloutSubject } from '@nereid/texts';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import pMap from 'p-map';
 import { linkSecret } from '../lane/show/link-secret.ts';
 import { ownRefs } from '../lane/show/own-refs.ts';
 import type { WorkerContext } from '../platform/context.ts';
+import { findWaveBefore } from './find-wave.ts';
 import { findStatuses } from './find-statuses.ts';
 
 /** An attempt leaves this to the next one. Only the numbers of check runs could do harm, so they are compared with the forge's. */
@@ -71,7 +73,8 @@ export async function showRollout(
   const now = Date.now();
   const isLeft = now - orderedLast(stored) > LEFT_AFTER_MS;
   const isOver = isLeft || roots.every(hasRootEnded);
-  const content = await contentOf(context, repository, sha, { roots, stored, isLeft });
+  const waves = await findWaves(context, repository, stored, attempt.signal);
+  const content = await contentOf(context, repository, sha, { roots, stored, waves, isLeft });
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   const { title } = content;
   const seen = shown.found === digest ? shown : { ...shown, found: digest, foundAt: now };
@@ -118,7 +121,23 @@ function orderedLast(stored: readonly StoredRollout[]): number {
   return Math.max(...stored.map(({ rollout }) => Date.parse(rollout.orderedAt)));
 }
 
+/** Those of the merge, and the first that is not over, if another one comes after it. */
+async function findWaves(
+  context: WorkerContext,
+  repository: Repository,
+  stored: readonly StoredRollout[],
+  signal: AbortSignal,
+): Promise<Found['waves']> {
+  const [rollout] = stored
+    .flatMap((one) => (one.rollout.waves === undefined ? [] : [one.rollout]))
+    .toSorted((one, other) => one.orderedAt.localeCompare(other.orderedAt));
+  if (rollout?.waves === undefined) return {};
+  const before = await findWaveBefore(context, repository, { rollout, end: rollout.waves.length - 1 }, signal);
+  return { waves: rollout.waves, ...defined({ before }) };
+}
+
 interface Found {
+  readonly waves: Pick<RolloutSubject, 'waves' | 'before'>;
   readonly roots: readonly RootState[];
   readonly stored: readonly StoredRollout[];
   readonly isLeft: boolean;
@@ -128,7 +147,7 @@ async function contentOf(
   context: WorkerContext,
   repository: Repository,
   sha: string,
-  { roots, stored, isLeft }: Found,
+  { roots, stored, waves, isLeft }: Found,
 ): Promise<CheckRunContent> {
   const { consoleUrl } = context.config.links;
   const secret = await linkSecret(context, repository);
@@ -140,6 +159,7 @@ async function contentOf(
     externalId: rolloutWorkflowId(repository, sha),
     pageUrl: rolloutUrl(consoleUrl, { owner, name, sha }),
     roots,
+    ...waves,
     urlOf: ({ rootName, deploymentId }) => deploymentUrl(consoleUrl, key, deploymentId, { owner, name, rootName }),
     isLeft,
   });

@@ -1,7 +1,16 @@
 /** Stores the order of deployments before their lanes hear of them. */
+import { defined } from '@nereid/domain/defined';
 import { laneWorkflowId } from '@nereid/domain/lane';
 import type { Together } from '@nereid/domain/deployment';
-import { isOrdered, type Ordering, planRollout, type OrderedRoot } from '@nereid/domain/rollout';
+import {
+  isOrdered,
+  planRollout,
+  planWaves,
+  type OrderedRoot,
+  type Ordering,
+  type Rollout,
+  type WaveRule,
+} from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
 import { deploymentIdOf } from '../lane/order-deployment.ts';
@@ -13,6 +22,8 @@ export interface NewRollout {
   readonly source: string;
   readonly ordering: Ordering;
   readonly roots: readonly { readonly name: string }[];
+  /** Of the server's file, in order. */
+  readonly waves?: readonly WaveRule[];
   /** Those of the roots that cannot be deployed. Roots that wait for them are not started. */
   readonly stopped: readonly { readonly name: string }[];
   /** Deployments of earlier rollouts, which are not ordered again. */
@@ -41,13 +52,16 @@ export async function startRollout(
   { rolloutRecords }: Pick<WorkerContext, 'rolloutRecords'>,
   rollout: NewRollout,
 ): Promise<StartedRollout | undefined> {
-  const { repository, sha, source, ordering, roots, stopped, unfinished, isRerun } = rollout;
+  const { repository, sha, source, ordering, roots, stopped, unfinished, isRerun, isOfBranch } = rollout;
   const deployed = roots.map(({ name }): OrderedRoot => {
     const requestId = requestIdOf(source, name);
     return { rootName: name, deploymentId: deploymentIdOf(laneWorkflowId(repository, name), { requestId }) };
   });
   const planned = planRollout(ordering, [...deployed, ...unfinished]);
-  if (!isOrdered(planned) && !(await isTogether(rolloutRecords, rollout))) return undefined;
+  const earlier = isOfBranch && isRerun ? await rolloutRecords.ofRevision(repository, sha) : [];
+  const isTogether = isOfBranch && (roots.length > 1 || earlier.length > 0);
+  if (!isOrdered(planned) && !isTogether) return undefined;
+  const ownWaves = isOfBranch && !isRerun ? planWaves(rollout.waves ?? [], planned) : [];
   const { owner, name } = repository;
   const stored = await rolloutRecords.write({
     version: 1,
@@ -57,25 +71,24 @@ export async function startRollout(
     orderedAt: new Date().toISOString(),
     isRerun,
     roots: planned,
+    ...(ownWaves.length > 0 && { waves: ownWaves }),
   });
   for (const root of stopped)
     await rolloutRecords.end(repository, stored.id, root.name, { kind: 'ended', status: 'refused' });
   const own = stored.roots.filter(({ deploymentId, of }) => deploymentId !== undefined && of === undefined);
   const { id: of } = stored;
+  const waves = idOfWaves([stored, ...earlier]);
   return {
     rootNames: new Set(own.map(({ rootName }) => rootName)),
     ordered: {
       ...(isOrdered(stored.roots) && { rollout: of }),
-      together: { rollout: of, ...(own.length > FEW && { isLarge: true }) },
+      together: { rollout: of, ...(own.length > FEW && { isLarge: true }), ...defined({ waves }) },
     },
   };
 }
 
-/** A single root that is re-run belongs to those with which its revision was deployed. */
-async function isTogether(
-  rolloutRecords: WorkerContext['rolloutRecords'],
-  { repository, sha, roots, isRerun, isOfBranch }: NewRollout,
-): Promise<boolean> {
-  if (!isOfBranch) return false;
-  return roots.length > 1 || (isRerun && (await rolloutRecords.ofRevision(repository, sha)).length > 0);
+/** The rollout of the merge says which wave a root is in, also for its re-runs. */
+function idOfWaves(rollouts: readonly Rollout[]): string | undefined {
+  const withWaves = rollouts.filter(({ waves }) => waves !== undefined);
+  return withWaves.toSorted((one, other) => one.orderedAt.localeCompare(other.orderedAt))[0]?.id;
 }

@@ -4,24 +4,21 @@ import type { GateFacts } from '@nereid/domain/gates';
 import type { RolloutRoot } from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
 import { requireOpenGate } from '../platform/failures/gate-closed.ts';
-import type { TurnContext } from '../lane/turn/turn.ts';
+import { isDeployed, type DeployedContext } from './deployed-at.ts';
 import { failedSentence } from './describe.ts';
 import {
   findSameMerge,
   outcomeOfEnded,
   readRollout,
-  revisionsDeployed,
   type Outcome,
   type RolloutContext,
   type RolloutState,
 } from './outcomes.ts';
 
-type DependenciesContext = RolloutContext & Pick<TurnContext, 'mirrors' | 'forge'>;
-
 /** Throws unless all deployments took effect for which this one waits. */
 export async function verifyDependencies(
   ...asked: readonly [
-    context: DependenciesContext,
+    context: DeployedContext,
     repository: Repository,
     deployment: Pick<Deployment, 'root' | 'rollout'>,
     signal?: AbortSignal,
@@ -32,7 +29,7 @@ export async function verifyDependencies(
 
 /** By what storage knows of them. */
 async function findOrder(
-  context: DependenciesContext,
+  context: DeployedContext,
   repository: Repository,
   { root, rollout }: Pick<Deployment, 'root' | 'rollout'>,
   signal?: AbortSignal,
@@ -53,27 +50,6 @@ async function findOrder(
       };
   }
   return { kind: 'ready' };
-}
-
-interface DeployedPlace {
-  readonly repository: Repository;
-  readonly rootName: string;
-  readonly sha: string;
-}
-
-/** Whether a deployment of the root took effect, as its host signed, that contains the commit. */
-async function isDeployed(
-  context: DependenciesContext,
-  { repository, rootName, sha }: DeployedPlace,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const { mirrors, forge } = context;
-  for (const head of await revisionsDeployed(context, repository, rootName)) {
-    if (head === sha) return true;
-    const known = await mirrors.isKnownAncestor(repository, sha, head, signal);
-    if (known ?? (await forge.commits.compare(repository, sha, head)) === 'ahead') return true;
-  }
-  return false;
 }
 
 async function outcomeIn(

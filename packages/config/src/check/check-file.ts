@@ -127,6 +127,7 @@ const OWN_KEYS: Readonly<Record<Format, readonly string[]>> = {
     'policies',
     'windows',
     'budgets',
+    'waves',
     'pools',
     'terraform',
     'storage',

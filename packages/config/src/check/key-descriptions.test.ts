@@ -35,6 +35,7 @@ function documentedKeys(): Readonly<Record<string, string>> {
     'guides/policies.md',
     'guides/windows.md',
     'guides/budgets.md',
+    'guides/waves.md',
     'guides/reviews.md',
     'guides/pools.md',
   ];

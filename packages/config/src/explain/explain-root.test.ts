@@ -241,6 +241,23 @@ test('lists the windows of the root with their places, and no others', () => {
   ]);
 });
 
+test('lists the waves that may take the root', () => {
+  const text = `${SERVER}waves:
+  - { name: canary, roots: [prod/**], max: 10%, soak: 30m }
+  - { name: Other, roots: [dev/**] }
+`;
+
+  const waves = explain(text, rootOf())?.settings.filter(({ key }) => key.startsWith('waves.'));
+
+  expect(waves).toMatchObject([
+    {
+      key: 'waves.canary',
+      value: 'at most 10% of the roots of a merge, then it soaks for 30m',
+      sources: [{ at: { path: 'waves[0]' }, match: 'prod/** of all repositories', counts: true }],
+    },
+  ]);
+});
+
 test('says of a root that is discovered that no file declares it', () => {
   const root: RootConfig = { name: 'prod-db', dir: 'prod/db', workspace: 'default', enabled: true, varFiles: [] };
 

@@ -13,6 +13,7 @@ import { readYaml } from '../yaml/yaml-source.ts';
 import { explainSetting } from './explain-setting.ts';
 import type { ExplainedSetting, Explanation } from './explanation.ts';
 import { explainBudgets } from './explain-budgets.ts';
+import { explainWaves } from './explain-waves.ts';
 import { explainWindows } from './explain-windows.ts';
 import { explainOwn, placeInDeclaration, type Declaration } from './own-settings.ts';
 import { placeIn, serverParts, type NamedSource, type Part } from './parts.ts';
@@ -60,6 +61,7 @@ export function explainRoot({ server, repository, root, realDir, declaredIn }: T
       ...explainPolicies(server.config, named, repository, place),
       ...explainWindows(server.config, named, repository, place),
       ...explainBudgets(server.config, named, repository, place),
+      ...explainWaves(server.config, named, repository, place),
       explainIdentity(server.config, repository, place, parts),
       ...explainVariables(server.config, repository, place, parts),
       ...explainAllowed(server.config, named),

@@ -16,6 +16,7 @@ import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
 import { normaliseRetention } from './storage/retention.ts';
 import { normaliseTimeout } from '../settings/timeout.ts';
 import { millisecondsOf } from '../duration.ts';
+import { normaliseWave } from './waves/waves.ts';
 import type { ChangeWindow } from './windows/change-window.ts';
 
 /** The default first word of commands in comments. */
@@ -30,6 +31,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     policies: (file.policies ?? []).map(normalisePolicy),
     windows: (file.windows ?? []).map(normaliseWindow),
     budgets: (file.budgets ?? []).map(normaliseBudget),
+    waves: (file.waves ?? []).map(normaliseWave),
     pools: (file.pools ?? []).map(normalisePool),
     terraform: normaliseTerraform(file.terraform ?? {}),
     storage: normaliseStorage(file.storage),

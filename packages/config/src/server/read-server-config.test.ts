@@ -202,7 +202,7 @@ test('what is not set has its default', () => {
         },
       ],
     ]),
-    ...{ policies: [], windows: [], budgets: [], pools: [] },
+    ...{ policies: [], windows: [], budgets: [], waves: [], pools: [] },
     terraform: {
       distribution: 'terraform',
       downloads: true,
@@ -274,7 +274,7 @@ command_bots: [renovate]
     '5:5 repositories[1].match: expected a repository as "owner/name"; "*" stands for any part of either, found "!acme/x"',
     '6:31 repositories[1].permissions.confirm.permission: expected one of "write", "maintain", "admin", found "owner"',
     '6:58 repositories[1].permissions.confirm.teams[0]: expected a team as "organisation/slug", found "sre"',
-    '6:66 repositories[1].permissions.aproove: expected a known key, found "aproove"; known keys are confirm, reject, extend, unlock, rerun, cancel, plan, apply, apply_force, force_unlock, stop, thaw',
+    '6:66 repositories[1].permissions.aproove: expected a known key, found "aproove"; known keys are confirm, reject, extend, unlock, rerun, cancel, plan, apply, apply_force, force_unlock, stop, thaw, skip_soak',
     '9:12 workflows.w.plan[0]: expected a step: init, plan, apply, { plan: { extra_args: […] } }, { run: "…" } or { env: { name, run or value } }, found "int"',
     '9:19 workflows.w.plan[1].run: expected a command for the shell, found 5',
     '9:29 workflows.w.plan[2]: expected a step: init, plan, apply, { plan: { extra_args: […] } }, { run: "…" } or { env: { name, run or value } }, found a mapping',

@@ -8,6 +8,7 @@ import type { Destination } from './notifications/destinations.ts';
 import type { Pool } from './pools.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
 import type { Scope } from './scope/scope.ts';
+import type { WaveConfig } from './waves/waves.ts';
 import type { ChangeWindow } from './windows/change-window.ts';
 
 export interface ServerConfig {
@@ -21,6 +22,8 @@ export interface ServerConfig {
   readonly windows: readonly ChangeWindow[];
   /** How many roots are applied at once, in the file's order. */
   readonly budgets: readonly Budget[];
+  /** Which roots of a merge go first, in the file's order. */
+  readonly waves: readonly WaveConfig[];
   /** Pools of hosts; `default` need not be among them. */
   readonly pools: readonly Pool[];
   readonly terraform: TerraformConfig;

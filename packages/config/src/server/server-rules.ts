@@ -37,6 +37,7 @@ import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import { destinationNamesAreUnique, type DestinationSubject } from './notifications/destination-rules.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
+import { wavesHaveNamesOfTheirOwn, type WaveSubject } from './waves/waves.ts';
 import {
   windowsCanBeComputed,
   windowsGoByDirectory,
@@ -48,7 +49,15 @@ import { eachJobHasItsOperation, namedWorkflowsExist, type WorkflowSubject } fro
 
 /** The input of the rules: the parts of the file that have the right shape. */
 export interface ServerSubject
-  extends BudgetSubject, DestinationSubject, PoolSubject, SecretSubject, StateSubject, WindowSubject, WorkflowSubject {
+  extends
+    BudgetSubject,
+    DestinationSubject,
+    PoolSubject,
+    SecretSubject,
+    StateSubject,
+    WaveSubject,
+    WindowSubject,
+    WorkflowSubject {
   readonly terraform: SecretSubject['terraform'] & StateSubject['terraform'];
   /** Each with its place in the file's list. */
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
@@ -80,6 +89,7 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   windowsGoByDirectory,
   budgetsHaveNamesOfTheirOwn,
   budgetsGoByDirectory,
+  wavesHaveNamesOfTheirOwn,
   poolNamesAreUnique,
   noLabelIsDefault,
   poolsHaveKeys,

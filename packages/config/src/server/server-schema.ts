@@ -27,6 +27,7 @@ import { MEMBER_LIMIT, Review, TEAM } from './review/review-schema.ts';
 import { Retention } from './storage/retention.ts';
 import { Storage } from './storage/storage-schema.ts';
 import { PLAN_AGE, TIMEOUT } from '../settings/timeout.ts';
+import { WAVE_LIMIT, WaveEntry } from './waves/waves.ts';
 
 /** One entry per team or repository; far more than anybody writes by hand. */
 const ENTRY_LIMIT = 1_000;
@@ -227,6 +228,7 @@ export const ServerFile = object({
   policies: list(Policy, POLICY_LIMIT).optional(),
   windows: list(WindowEntry, WINDOW_LIMIT).optional(),
   budgets: list(BudgetEntry, BUDGET_LIMIT).optional(),
+  waves: list(WaveEntry, WAVE_LIMIT).optional(),
   pools: list(PoolEntry, MEMBER_LIMIT).optional(),
   terraform: Terraform.optional(),
   storage: Storage,

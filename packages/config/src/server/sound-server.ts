@@ -22,6 +22,7 @@ import {
   Workflow,
 } from './server-schema.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
+import { normaliseWave, WaveEntry } from './waves/waves.ts';
 
 /** The parts of the written file that the rules can judge: the whole file if its schema finds nothing wrong. */
 export function soundServer(file: unknown): ServerSubject {
@@ -43,6 +44,9 @@ export function soundServer(file: unknown): ServerSubject {
     budgets: soundItems(BudgetEntry, partOf(file, 'budgets'))
       .filter(({ wrong }) => wrong.size === 0)
       .map(({ index, value }) => ({ index, budget: normaliseBudget(value) })),
+    waves: soundItems(WaveEntry, partOf(file, 'waves'))
+      .filter(({ wrong }) => wrong.size === 0)
+      .map(({ index, value }) => ({ index, wave: normaliseWave(value) })),
     destinations: destinationsIn(partOf(file, 'notifications')),
     pools: pools.map(({ index, value }) => ({ index, pool: normalisePool(value) })),
     hidesPools: hidesPools(file, pools.length),

@@ -9,9 +9,9 @@ export type Subject = 'plan' | 'preview' | 'deployment' | 'lane' | 'pull-request
 /**
  * The fields of a request besides its subject. `lock`: the id of the deployment that set the lock which the person was shown.
  * `revision`: 40 hex digits. `roots`: names; `some-roots`: none for all that the pull request modifies. `duration`: like `2h`.
- * `reason`: a line. `directories`: globs; none for all.
+ * `reason`: a line. `directories`: globs; none for all. `wave`: its number, from 1.
  */
-export type BodyField = 'lock' | 'revision' | 'roots' | 'some-roots' | 'duration' | 'reason' | 'directories';
+export type BodyField = 'lock' | 'revision' | 'roots' | 'some-roots' | 'duration' | 'reason' | 'directories' | 'wave';
 
 export interface ActionRow {
   readonly about: Subject;

@@ -15,6 +15,7 @@ import { plan } from './plan.ts';
 import { reject } from './reject.ts';
 import { rerun } from './rerun.ts';
 import { resume } from './resume.ts';
+import { skipSoak } from './skip-soak.ts';
 import { stop } from './stop.ts';
 import { thaw } from './thaw.ts';
 import { unlock } from './unlock.ts';
@@ -37,6 +38,7 @@ export const ACTIONS = {
   stop,
   thaw,
   break_glass: breakGlass,
+  skip_soak: skipSoak,
   drain,
   resume,
 } as const satisfies Readonly<Record<string, ActionRow>>;

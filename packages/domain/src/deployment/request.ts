@@ -54,6 +54,8 @@ export interface Together {
   readonly rollout: string;
   /** They are so many that each has a check run of its own only once a person is needed, or it has ended. */
   readonly isLarge?: true;
+  /** The id of the `Rollout` whose waves say when they go; absent for those that wait for no wave. */
+  readonly waves?: string;
 }
 
 /** The commits whose merge is planned, 40 hex digits each. */

@@ -8,6 +8,7 @@ import type { Redaction } from '../deployment/redaction.ts';
 import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
 import type { HostOutcome } from '../deployment/job/apply-outcome.ts';
 import type { BreakGlass } from '../plan/break-glass.ts';
+import type { SkippedSoak } from '../gates/clock/soak.ts';
 import type { Stop } from '../gates/clock/stop.ts';
 import type { Claim } from '../host/claim.ts';
 import type { HostFailure } from '../host/failure.ts';
@@ -42,6 +43,7 @@ interface Bodies {
   readonly 'decision/redaction': Redaction;
   readonly 'decision/stop': Stop;
   readonly 'decision/break-glass': BreakGlass;
+  readonly 'decision/skip-soak': SkippedSoak;
   readonly 'go/apply': Go;
   readonly 'token/read': SealedReadToken;
   readonly 'token/identity': SealedIdentityToken;

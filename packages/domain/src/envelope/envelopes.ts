@@ -25,6 +25,7 @@ export const ENVELOPES = {
       redaction: ['deploymentId'],
       stop: ['repository'],
       'break-glass': ['repository', 'deploymentId'],
+      'skip-soak': ['repository', 'rollout'],
     },
   },
   /** Control says that a plan may be applied. */

@@ -37,6 +37,17 @@ const ORDERS = [
   { kind: 'ready' },
 ] as const satisfies readonly GateFacts['order'][];
 
+const WAVE = { name: 'canary', number: 1, of: 3, soak: '30m' };
+const STANDINGS = [
+  { kind: 'open', rootNames: ['network'] },
+  { kind: 'halted', rootName: 'network', how: 'failed to apply' },
+] as const;
+
+const soaks = ({ until, isFurtherAhead }: { readonly until: number; readonly isFurtherAhead?: true | undefined }) => ({
+  ...{ ...WAVE, standing: { kind: 'soaking', until, said: 'Mon 12:30 UTC' } as const },
+  ...(isFurtherAhead && { isFurtherAhead }),
+});
+
 const override = (policies: readonly string[]) =>
   ({
     body: { version: 1, requestId: 'r', deploymentId: '1', digest: DENIED_PLAN.digest, by: 'ada', at: AT, policies },
@@ -80,6 +91,18 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
     fc.constant({ closed: { because: 'outside of “Office hours”' } }),
     opening.map((opens) => ({ closed: { because: 'change freeze “Year end”', opens } })),
   ),
+  soak: fc.record({
+    before: fc.option(
+      fc.oneof(
+        fc.constantFrom(...STANDINGS).map((standing) => ({ ...WAVE, standing })),
+        fc
+          .record({ until: time, isFurtherAhead: fc.constantFrom(undefined, true as const) })
+          .map((soaking) => soaks(soaking)),
+      ),
+      { nil: undefined },
+    ),
+    isUnknown: fc.boolean(),
+  }) as fc.Arbitrary<GateFacts['soak']>, // Without what is undefined, or with it.
   order: fc.constantFrom(...ORDERS),
   age: fc.record({ plannedAt: optional(isoTime), limitMs: optional(lengthMs) }),
   policy: fc.record({
@@ -115,6 +138,17 @@ const MORE: { readonly [Name in GateName]: (facts: GateFacts[Name]) => fc.Arbitr
       fc.constant({}),
       earlier.map((sooner) => ({ closed: { ...closed, opens: sooner } })),
     );
+  },
+  /** The wave is over, or soaks for a shorter time. */
+  soak: ({ before }) => {
+    if (before?.standing.kind !== 'soaking' || before.isFurtherAhead) return fc.constant({});
+    const { until } = before.standing;
+    return fc
+      .oneof(
+        fc.constant({}),
+        lengthMs.map((lessMs) => soaks({ until: until - lessMs })),
+      )
+      .map((one) => ('standing' in one ? { before: one } : {}));
   },
   order: ({ kind }) => fc.constantFrom(...ORDERS.slice(ORDERS.findIndex((order) => order.kind === kind))),
   /** The plan is younger, or may be older. */

@@ -11,6 +11,7 @@ const OPEN: GateFacts = {
   order: { kind: 'ready' },
   stop: { stops: [] },
   window: {},
+  soak: {},
   age: { plannedAt: AT },
   policy: { plan: aPlan().made.body, overrides: undefined },
   budget: {},
@@ -41,6 +42,11 @@ const FULL: Partial<GateFacts> = {
 };
 const SEALED: Partial<GateFacts> = { window: { closed: { because: 'outside of “Office hours”' } } };
 
+type WaveStanding = NonNullable<GateFacts['soak']['before']>['standing'];
+const soakOf = (standing: WaveStanding, more: { readonly isFurtherAhead?: true } = {}): Partial<GateFacts> => ({
+  soak: { before: { name: 'canary', number: 1, of: 3, soak: '30m', standing, ...more } },
+});
+
 const at = (...changes: readonly Partial<GateFacts>[]): GateFacts => Object.assign({}, OPEN, ...changes) as GateFacts;
 
 test('a deployment that nothing holds back passes every door', () => {
@@ -48,9 +54,9 @@ test('a deployment that nothing holds back passes every door', () => {
 });
 
 test('before its plan, a deployment waits for the lane and for others; before its apply, for everything again', () => {
-  expect(gatesAt('plan')).toEqual(['turn', 'stop', 'window', 'order']);
+  expect(gatesAt('plan')).toEqual(['turn', 'stop', 'window', 'soak', 'order']);
   expect(gatesAt('confirm')).toEqual(['policy', 'review']);
-  expect(gatesAt('apply')).toEqual(['stop', 'window', 'order', 'budget', 'age', 'policy', 'review', 'turn']);
+  expect(gatesAt('apply')).toEqual(['stop', 'window', 'soak', 'order', 'budget', 'age', 'policy', 'review', 'turn']);
 });
 
 test('a person who breaks the glass lets a deployment pass stops, but not a record of stops that cannot be read', () => {
@@ -74,6 +80,18 @@ describe('a closed gate says what the deployment waits for, and who can end that
       '3 of 3 applies on aws-prod: dns and 2 of other repositories. One deployment comes first',
       ['other lanes'],
     ],
+      'soak',
+      soakOf({ kind: 'open', rootNames: ['network', 'dns', 'app'] }),
+      'waits for wave 1 of 3 (canary): network, dns, and 1 more; then it soaks for 30m',
+      ['other lanes', 'skip_soak'],
+    ],
+    [
+      'soak',
+      soakOf({ kind: 'halted', rootName: 'network', how: 'failed to apply' }),
+      expect.stringMatching(/^is halted by wave 1 of 3 \(canary\): network failed to apply\. A merged fix/),
+      ['rerun', 'skip_soak'],
+    ],
+    ['soak', { soak: { isUnknown: true } }, expect.stringContaining('the log of the worker'), ['operators']],
     ['policy', OBJECTED, expect.stringContaining('the policy cost denies this plan'), ['override']],
     ['review', UNREVIEWED, "this plan waits for @ada's review", ['confirm', 'reject']],
     ['review', HALF_REVIEWED, 'this plan waits for one more person; 1 of 2 confirmed (@bob)', ['confirm', 'reject']],
@@ -181,4 +199,15 @@ test('a plan that a person has confirmed waits for no review', () => {
   expect(askGate('review', { isRequired: true, answer: 'approved', rules: undefined }, NOW)).toEqual({
     kind: 'passes',
   });
+});
+
+test('a wave that soaks lets the next one begin at its time, but not the one after it', () => {
+  const standing = { kind: 'soaking', until: NOW + 60_000, said: 'Mon 12:30 UTC' } as const;
+  const waits = { kind: 'waits', sentence: 'waits for wave 1 of 3 (canary), which soaks until Mon 12:30 UTC' };
+  const { soak: next = {} } = soakOf(standing);
+  const { soak: later = {} } = soakOf(standing, { isFurtherAhead: true });
+
+  expect(askGate('soak', next, NOW)).toEqual({ ...waits, who: ['skip_soak'], until: NOW + 60_000 });
+  expect(askGate('soak', next, NOW + 60_000)).toEqual({ kind: 'passes' });
+  expect(askGate('soak', later, NOW + 60_000)).toMatchObject(waits);
 });

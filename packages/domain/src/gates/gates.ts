@@ -9,6 +9,7 @@ import type { Door, Gate, GateAnswer, GateClosed, WaitAtApply } from './gate.ts'
 import { gateOfOrder } from './order.ts';
 import { gateOfPolicy } from './policy.ts';
 import { gateOfReview } from './review.ts';
+import { gateOfSoak } from './clock/soak.ts';
 import { gateOfStop } from './clock/stop.ts';
 import { gateOfTurn } from './turn.ts';
 import { gateOfWindow } from './clock/window.ts';
@@ -21,6 +22,7 @@ const GATES = {
   turn: gateOfTurn,
   stop: gateOfStop,
   window: gateOfWindow,
+  soak: gateOfSoak,
   order: gateOfOrder,
   budget: gateOfBudget,
   age: gateOfAge,

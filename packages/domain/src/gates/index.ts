@@ -4,6 +4,8 @@ export type { GateClosed, GateWait } from './gate.ts';
 export { askGate, closedGates, gatesAt, waitAtApply, type GateAt, type GateFacts } from './gates.ts';
 export { glassFor } from './clock/glass-for.ts';
 export * from './budgets/leases.ts';
+export { describeWave, type WaveBefore } from './clock/describe-wave.ts';
+export type { SkippedSoak } from './clock/soak.ts';
 export type { Stop } from './clock/stop.ts';
 export { confirmingRules, isByHand, needsReview } from './needs-review.ts';
 export { describeRules } from './reviews/auto-when.ts';

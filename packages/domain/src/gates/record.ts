@@ -3,6 +3,26 @@ import type { Stored } from '../stored.ts';
 
 const text = z.string().min(1);
 
+/** A skipped wave as control signed it. Its readers verify it. */
+export const skippedSoakRecord = z.object({
+  version: z.literal(1),
+  skipped: z.object({
+    body: z.object({
+      version: z.literal(1),
+      requestId: text,
+      repository: z.object({ owner: text, name: text }),
+      rollout: text,
+      wave: z.int().min(1),
+      reason: text,
+      by: text,
+      byId: z.int().exactOptional(),
+      at: z.iso.datetime(),
+    }),
+    signature: text,
+  }),
+});
+export type SkippedSoakRecord = Stored<typeof skippedSoakRecord>;
+
 /** The stops of a repository as control signed them, also some that are over. Their readers verify them. */
 export const stopsRecord = z.object({
   version: z.literal(1),

@@ -61,6 +61,7 @@ interface BodyValues {
   readonly duration: string;
   readonly reason: string;
   readonly directories: readonly string[];
+  readonly wave: number;
 }
 
 /** At most this many roots in one request: more are two. */

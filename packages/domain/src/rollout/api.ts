@@ -29,6 +29,9 @@ export const RolloutSummary = z
   .meta({ id: 'RolloutSummary' });
 export type RolloutSummary = z.infer<typeof RolloutSummary>;
 
+/** A wave begins when those before it are over. Its number counts from 1. */
+export const Wave = z.object({ name: z.string(), number: z.int().min(1), of: z.int().min(2) }).meta({ id: 'Wave' });
+
 /** Of the last days, the newest first, at most 50. */
 export const RolloutList = z
   .object({ items: z.array(RolloutSummary), unavailable: Unavailable })
@@ -48,6 +51,8 @@ export const RolloutDetail = RolloutSummary.extend({
       /** The roots of the rollout that go before it: the first of them, and how many there are. */
       waitsFor: z.array(RootName).max(AWAITED_NAMED),
       waitsForCount: z.int().min(0),
+      /** Its wave of the merge; absent where it waits for none. */
+      wave: Wave.optional(),
     }),
   ),
   unavailable: Unavailable,

@@ -21,4 +21,12 @@ export {
   type StoredRollout,
 } from './rules/root-states.ts';
 export { STAND_OF, STANDS, type Stand } from './rules/stand.ts';
+export {
+  planWaves,
+  standingOfWave,
+  wavesByRoot,
+  type RootEffect,
+  type WaveRule,
+  type WaveStanding,
+} from './rules/waves.ts';
 export { NAMED, rootsAwaited, waitsClause, type AwaitedRoot } from './rules/waits-clause.ts';

@@ -30,6 +30,16 @@ export interface Rollout {
   /** Somebody re-ran deployments of an earlier one. */
   readonly isRerun: boolean;
   readonly roots: readonly RolloutRoot[];
+  /** In order; absent where all roots go as soon as their order permits. */
+  readonly waves?: readonly Wave[];
+}
+
+/** Roots that go together: before the next wave begins, all of them are deployed, and some time is over. */
+export interface Wave {
+  readonly name: string;
+  readonly rootNames: readonly string[];
+  /** From the end of its last deployment until it is over. */
+  readonly soakMs: number;
 }
 
 export interface RolloutRoot extends RootOrder {

@@ -19,5 +19,6 @@ export const rolloutRecord = partsOf<Rollout>()(
         of: text.optional(),
       }),
     ),
+    waves: z.array(z.object({ name: text, rootNames: z.array(text), soakMs: z.int().min(0) })).optional(),
   }),
 );

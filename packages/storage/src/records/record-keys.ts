@@ -38,6 +38,15 @@ export function rolloutEndKey(
   return `${rolloutEndsPrefix(repository, id)}${rootName}/${how}`;
 }
 
+/** The waves of a rollout that somebody skipped. */
+export function rolloutSkipsPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, id: string): string {
+  return `rollout-skips/${owner}/${name}/${id}/`;
+}
+
+export function rolloutSkipKey(repository: Pick<Repository, 'owner' | 'name'>, id: string, wave: number): string {
+  return `${rolloutSkipsPrefix(repository, id)}${wave}.json`;
+}
+
 /** Only records of ended deployments are below it. */
 export const DEPLOYMENTS_PREFIX = 'deployments/';
 

@@ -58,7 +58,9 @@ async function usedBy(store: ObjectStore, lane: LaneName): Promise<UsedByLane> {
   const ended = found.flatMap((one) => one?.deployment ?? []);
   return {
     deployments: [...open.map(({ id }) => id), ...named, ...[...open, ...ended].flatMap(plannerOf)],
-    rollouts: open.flatMap(({ rollout, together }) => [rollout, together?.rollout].filter((id) => id !== undefined)),
+    rollouts: open.flatMap(({ rollout, together }) =>
+      [rollout, together?.rollout, together?.waves].filter((id) => id !== undefined),
+    ),
   };
 }
 

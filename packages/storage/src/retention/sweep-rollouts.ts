@@ -1,10 +1,10 @@
 import { defined } from '@nereid/domain/defined';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { parseRolloutKey, rolloutEndsPrefix, ROLLOUTS_PREFIX } from '../records/record-keys.ts';
+import { parseRolloutKey, rolloutEndsPrefix, rolloutSkipsPrefix, ROLLOUTS_PREFIX } from '../records/record-keys.ts';
 import { rolloutName, type InUse } from './in-use.ts';
 import { createTally, isOld, removeKeys, type Sweep, type Swept } from './sweep.ts';
 
-/** Removes rollouts that no deployment waits in, with the ends of their roots. */
+/** Removes rollouts that no deployment waits in, with the ends of their roots and their skipped waves. */
 export async function sweepRollouts(
   store: ObjectStore,
   { rollouts }: Pick<InUse, 'rollouts'>,
@@ -17,7 +17,8 @@ export async function sweepRollouts(
     if (rollout === undefined || !isOld(each, sweep.beforeMs)) continue;
     if (rollouts.has(rolloutName(rollout, rollout.id))) continue;
     await tally.attempt(async () => {
-      await removeKeys(store, await Array.fromAsync(store.list(rolloutEndsPrefix(rollout, rollout.id))));
+      for (const prefix of [rolloutEndsPrefix(rollout, rollout.id), rolloutSkipsPrefix(rollout, rollout.id)])
+        await removeKeys(store, await Array.fromAsync(store.list(prefix)));
       // Last, so that another attempt finds what this one has left.
       await store.delete(each.key);
       tally.removed();

@@ -57,11 +57,11 @@ test('the ends of all roots are listed, every end of each', async () => {
       [
         'network',
         [
-          { kind: 'ended', status: 'apply-failed' },
-          { kind: 'ended', status: 'skipped' },
+          { kind: 'ended', status: 'apply-failed', at: expect.any(Number) },
+          { kind: 'ended', status: 'skipped', at: expect.any(Number) },
         ],
       ],
-      ['service', [{ kind: 'carried', deploymentId: 'id-3' }]],
+      ['service', [{ kind: 'carried', deploymentId: 'id-3', at: expect.any(Number) }]],
     ]),
   );
   expect(await records.ends(aRepository, `${'b'.repeat(40)}/delivery-1`)).toEqual(new Map());

@@ -1,12 +1,22 @@
+import type { SkippedSoak } from '@nereid/domain/gates';
+import { skippedSoakRecord, type SkippedSoakRecord } from '@nereid/domain/gates/record';
 import { rolloutRecord } from '@nereid/domain/rollout/record';
 import { type EndedStatus, ENDED_STATUSES } from '@nereid/domain/deployment';
 import type { Rollout, RolloutEnd } from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import pMap from 'p-map';
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
-import { rolloutEndKey, rolloutEndsPrefix, rolloutKey, rolloutsPrefix } from '../records/record-keys.ts';
+import {
+  rolloutEndKey,
+  rolloutEndsPrefix,
+  rolloutKey,
+  rolloutSkipKey,
+  rolloutSkipsPrefix,
+  rolloutsPrefix,
+} from '../records/record-keys.ts';
 
 /**
  * Deployments of one revision that wait for each other: `rollouts/<owner>/<repo>/<sha>/<source>.json`. How each ended is in the
@@ -21,10 +31,18 @@ export interface RolloutRecords {
   /** Remembers how a root ended. Another end of the same root is remembered as well. */
   end(repository: Pick<Repository, 'owner' | 'name'>, id: string, rootName: string, end: RolloutEnd): Promise<void>;
   /** The ends of the roots that have ended, by name. Of several ends of one, each is there. */
-  ends(repository: Pick<Repository, 'owner' | 'name'>, id: string): Promise<ReadonlyMap<string, readonly RolloutEnd[]>>;
+  ends(repository: Pick<Repository, 'owner' | 'name'>, id: string): Promise<ReadonlyMap<string, readonly KnownEnd[]>>;
+  /** Remembers that somebody skipped a wave. */
+  skip(repository: Pick<Repository, 'owner' | 'name'>, skipped: Signed<SkippedSoak>): Promise<void>;
+  /** The skipped waves; nobody has verified them. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
+  skips(repository: Pick<Repository, 'owner' | 'name'>, id: string): Promise<readonly Signed<SkippedSoak>[]>;
 }
 
+/** An end, and when it was stored last, in epoch milliseconds. */
+export type KnownEnd = RolloutEnd & { readonly at: number };
+
 const format = recordFormat<Rollout>(rolloutRecord, 1);
+const skipFormat = recordFormat<SkippedSoakRecord>(skippedSoakRecord, 1);
 
 const CARRIED = 'carried=';
 
@@ -69,13 +87,25 @@ export function createRolloutRecords(store: ObjectStore): RolloutRecords {
 
     async ends(repository, id) {
       const prefix = rolloutEndsPrefix(repository, id);
-      const ends = new Map<string, readonly RolloutEnd[]>();
-      for await (const key of store.list(prefix)) {
+      const ends = new Map<string, readonly KnownEnd[]>();
+      for await (const { key, writtenMs: at } of store.listStamped(prefix)) {
         const [rootName = '', how = ''] = key.slice(prefix.length).split('/');
         const end = parseEnd(how);
-        if (end) ends.set(rootName, [...(ends.get(rootName) ?? []), end]);
+        if (end) ends.set(rootName, [...(ends.get(rootName) ?? []), { ...end, at }]);
       }
       return ends;
+    },
+
+    async skip(repository, skipped) {
+      const { rollout, wave } = skipped.body;
+      const key = rolloutSkipKey(repository, rollout, wave);
+      await store.put(key, skipFormat.encode(key, { version: 1, skipped }));
+    },
+
+    async skips(repository, id) {
+      const keys = await Array.fromAsync(store.list(rolloutSkipsPrefix(repository, id)));
+      const found = await pMap(keys, (key) => store.get(key).then((one) => ({ key, one })), { concurrency: AT_ONCE });
+      return found.flatMap(({ key, one }) => (one === undefined ? [] : [skipFormat.decode(key, one.body).skipped]));
     },
   };
 }

@@ -1,12 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RootState, RootStatus } from '@nereid/domain/rollout';
-import { renderRollout } from './rollout-check-run.ts';
+import { renderRollout, type RolloutSubject } from './rollout-check-run.ts';
 
 function aRoot(rootName: string, status: RootStatus, more: Partial<RootState> = {}): RootState {
   return { rootName, deploymentId: `of-${rootName}`, status, isCarried: false, waitsFor: [], ...more };
 }
 
-function rendered(roots: readonly RootState[], isLeft = false) {
+function rendered(
+  roots: readonly RootState[],
+  isLeft = false,
+  waves: Partial<Pick<RolloutSubject, 'waves' | 'before'>> = {},
+) {
   return renderRollout({
     headSha: 'a'.repeat(40),
     externalId: 'acme/infra@aaa',
@@ -15,6 +19,7 @@ function rendered(roots: readonly RootState[], isLeft = false) {
       `https://console.example/deployments/${deploymentId}?lane=acme/infra/root&key=${'k'.repeat(80)}`,
     roots,
     isLeft,
+    ...waves,
   });
 }
 
@@ -50,6 +55,29 @@ describe('the check run of a rollout', () => {
     const content = rendered(statuses.map((status, index) => aRoot(`r${index}`, status)));
 
     expect(content).toMatchObject({ status: 'completed', conclusion, title });
+  });
+
+  test('says what its next wave waits for, and the wave of each root', () => {
+    const waves = [
+      { name: 'canary', rootNames: ['app'], soakMs: 60_000 },
+      { name: 'the rest', rootNames: ['dns'], soakMs: 0 },
+    ];
+    const standing = { kind: 'halted', rootName: 'app', how: 'failed to apply' } as const;
+    const before = { name: 'canary', number: 1, of: 2, soak: '1m', standing };
+    const roots = [aRoot('app', 'apply-failed'), aRoot('dns', 'queued'), aRoot('web', 'succeeded')];
+
+    const { title, summary } = rendered(roots, false, { waves, before });
+
+    expect(title).toBe('3 roots: 1 failed, 1 waiting, 1 done, halted');
+    expect(summary).toContain(
+      'The next wave is halted by wave 1 of 2 (canary): app failed to apply. A merged fix of app,',
+    );
+    const rows = summary.split('\n').filter((line) => line.startsWith('| ['));
+    expect(rows.map((row) => row.replaceAll(/\]\([^)]*\)/g, ']'))).toEqual([
+      '| [`app`] | 1 | ✗ Apply failed |',
+      '| [`dns`] | 2 | ◷ Queued |',
+      '| [`web`] | – | ✓ Applied |',
+    ]);
   });
 
   test('goes on while one root has not ended, though all that it asks of people is on other check runs', () => {

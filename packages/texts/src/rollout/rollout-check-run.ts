@@ -1,7 +1,8 @@
 /** The check run `nereid/rollout`: how all roots of one revision are doing, in one table. A pure function. */
 import { ROLLOUT_CHECK_RUN_NAME } from '@nereid/domain/deployment';
+import { describeWave, type WaveBefore } from '@nereid/domain/gates';
 import { ICONS, STAND_LOOK, STATUS_LOOK, type Look } from '@nereid/domain/looks';
-import { hasRootEnded, STAND_OF, STANDS, type RootState, type Stand } from '@nereid/domain/rollout';
+import { hasRootEnded, STAND_OF, STANDS, type RootState, type Stand, type Wave } from '@nereid/domain/rollout';
 import { code, link, type CheckRunConclusion, type CheckRunContent } from '@nereid/forge';
 
 export interface RolloutSubject {
@@ -10,6 +11,10 @@ export interface RolloutSubject {
   /** The page of the rollout. */
   readonly pageUrl: string;
   readonly roots: readonly RootState[];
+  /** Empty where its roots go in no waves. */
+  readonly waves?: readonly Wave[];
+  /** The first wave that is not over, if others wait for it. */
+  readonly before?: WaveBefore | undefined;
   /** The page of a deployment. */
   readonly urlOf: (root: RootState) => string;
   /** Nobody looks any more how the roots are doing. */
@@ -19,15 +24,27 @@ export interface RolloutSubject {
 /** Below the forge's limit: a longer table is no easier to read than its page. */
 const TABLE_BYTES = 60_000;
 
-export function renderRollout({ roots, pageUrl, urlOf, isLeft, ...subject }: RolloutSubject): CheckRunContent {
+export function renderRollout({
+  roots,
+  waves = [],
+  before,
+  pageUrl,
+  urlOf,
+  isLeft,
+  ...subject
+}: RolloutSubject): CheckRunContent {
   const counts = countsOf(roots);
   return {
     name: ROLLOUT_CHECK_RUN_NAME,
     ...subject,
     detailsUrl: pageUrl,
     ...stateOf(roots, counts, isLeft),
-    title: `${rootsText(roots.length)}: ${countsText(counts)}`,
-    summary: [leadOf(roots, pageUrl, isLeft), tableOf(roots, pageUrl, urlOf)].join('\n\n'),
+    title: `${rootsText(roots.length)}: ${countsText(counts)}${before?.standing.kind === 'halted' ? ', halted' : ''}`,
+    summary: [
+      leadOf(roots, pageUrl, isLeft),
+      ...(before === undefined ? [] : [waveText(before)]),
+      tableOf(roots, { waves, pageUrl, urlOf }),
+    ].join('\n\n'),
     actions: [],
   };
 }
@@ -71,12 +88,22 @@ function leadOf(roots: readonly RootState[], pageUrl: string, isLeft: boolean): 
   return `This table is updated while the roots go on, less often as time passes. ${page} is always up to date.`;
 }
 
-function tableOf(roots: readonly RootState[], pageUrl: string, urlOf: RolloutSubject['urlOf']): string {
-  const lines = ['| Root | State |', '| --- | --- |'];
+function waveText(before: WaveBefore): string {
+  return `The next wave ${describeWave(before)}.`;
+}
+
+function tableOf(
+  roots: readonly RootState[],
+  { waves, pageUrl, urlOf }: Pick<RolloutSubject, 'pageUrl' | 'urlOf'> & { readonly waves: readonly Wave[] },
+): string {
+  const isInWaves = waves.length > 0;
+  const waveOf = new Map(waves.flatMap(({ rootNames }, index) => rootNames.map((name) => [name, index + 1] as const)));
+  const lines = isInWaves ? ['| Root | Wave | State |', '| --- | --- | --- |'] : ['| Root | State |', '| --- | --- |'];
   let bytes = 0;
   const sorted = roots.toSorted(byUrgency);
   for (const [index, root] of sorted.entries()) {
-    const line = `| ${link(code(root.rootName), urlOf(root))} | ${stateText(root)} |`;
+    const wave = isInWaves ? ` ${waveOf.get(root.rootName) ?? '–'} |` : '';
+    const line = `| ${link(code(root.rootName), urlOf(root))} |${wave} ${stateText(root)} |`;
     bytes += Buffer.byteLength(line) + 1;
     if (bytes > TABLE_BYTES) {
       const left = sorted.length - index;

@@ -16,6 +16,7 @@ const ARGUMENTS: Readonly<Record<BodyField, readonly Argument[]>> = {
   duration: [{ name: 'FOR' }],
   reason: [{ name: 'REASON' }],
   directories: [{ name: 'DIRECTORY', isOptional: true, isRepeated: true }],
+  wave: [{ name: 'WAVE' }],
   'some-roots': [{ name: 'ROOT', isOptional: true, isRepeated: true }],
 };
 

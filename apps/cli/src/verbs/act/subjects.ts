@@ -98,9 +98,13 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
     async find(call, client, [action = 'deploy']) {
       const repository = call.given.argument('OWNER/NAME');
       const parameters = { ...parseRepository(repository) };
-      if (action !== 'deploy')
+      if (action === 'stop' || action === 'thaw')
         return { action, place: { parameters, body: stopOf(call, action) }, waitForEnd: waitsForNothing };
       const commit = call.given.argument('COMMIT');
+      if (action === 'skip_soak') {
+        const revision = await findCommit(call, client, repository, commit);
+        return { action, place: { parameters, body: { revision, ...waveOf(call) } }, waitForEnd: waitsForNothing };
+      }
       const roots = [...call.given.all('ROOT')];
       const body = { revision: await findCommit(call, client, repository, commit), roots };
       return {
@@ -130,6 +134,10 @@ function reasonOf({ given }: Call, action: ConsoleAction): object {
 function stopOf({ given }: Call, action: ConsoleAction): object {
   if (action !== 'stop') return {};
   return { for: given.argument('FOR'), reason: given.argument('REASON'), directories: [...given.all('DIRECTORY')] };
+}
+
+function waveOf({ given }: Call): object {
+  return { wave: Number(given.argument('WAVE')), reason: given.argument('REASON') };
 }
 
 function waitsForNothing(): Promise<ExitCode> {

@@ -73,6 +73,7 @@ export function beginContext({
     begunApplies: { of: () => ({ read: (id: string) => Promise.resolve(begun[id]) }) },
     budgetLeases: leasesIn(leases),
     temporal: ringing(onRing),
+    rolloutRecords: { read: () => Promise.resolve(undefined) },
     stopRecords: { read: () => Promise.resolve({ stops, glass }) },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
     publish: publishTo(audit),

@@ -13,6 +13,7 @@ import { deployRevision, rerunDeployment } from './deploy-revision.ts';
 import { extendReview } from './extend-review.ts';
 import { actOnLane, cancelDeployment } from './lane-requests.ts';
 import { planAgain } from './plan-again.ts';
+import { skipSoak } from './skip-soak.ts';
 import { stopRepository, thawRepository } from './stop-repository.ts';
 import { provenSender } from './proven-sender.ts';
 import { refuseRequest, refuseUnknown, type ProvenRequest } from './refuse-request.ts';
@@ -53,6 +54,7 @@ const EFFECTS: Effects = {
   stop: stopRepository,
   thaw: thawRepository,
   break_glass: breakGlass,
+  skip_soak: skipSoak,
 };
 
 function carryOut(call: IntakeCall, proven: ProvenRequest, request: ConsoleRequest): Promise<IntakeResult> {

@@ -1,11 +1,11 @@
 /** Sends a range of commits to the lanes of the roots that it modifies. */
-import type { RepositoryPolicy } from '@nereid/config';
+import { placeOf, wavesFor, type RepositoryPolicy } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import type { DeploymentRequest } from '@nereid/domain/deployment';
 import type { IntakeResult } from '@nereid/domain/intake';
 import type { ReviewedBefore } from '@nereid/domain/plan';
 import type { Ordering, OrderedRoot } from '@nereid/domain/rollout';
-import type { Repository, Root } from '@nereid/domain/root';
+import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import type { Discovered } from '@nereid/discovery';
 import { withoutMentions } from '@nereid/domain/lane';
 import type { RevisionRange } from '@nereid/git';
@@ -125,6 +125,7 @@ export async function deployRoots(
     roots,
     stopped,
     unfinished,
+    waves: wavesFor(context.server.current(), fullName(repository), roots.map(placeOf)),
   });
   const revisions = sound.map((root) => ({
     version: 1 as const,

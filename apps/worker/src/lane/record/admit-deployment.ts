@@ -18,6 +18,7 @@ import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { UnstorableRecordError } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
+import { soakFacts, type WaveContext } from '../../rollout/find-wave.ts';
 import { stopFacts, UNKNOWN_STOPS, type StopContext } from '../../root/stop-facts.ts';
 import { windowFacts } from '../../root/window-facts.ts';
 import { storeLane } from './lane-record.ts';
@@ -25,6 +26,7 @@ import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
 
 type Asked = ProvenRecordContext &
   StopContext &
+  Pick<WaveContext, 'rolloutRecords' | 'deploymentRecords'> &
   Pick<WorkerContext, 'laneRecords' | 'logger' | 'server'> & {
     readonly forge: { readonly commits: Pick<Commits, 'compare'> };
     readonly mirrors: Pick<WorkerContext['mirrors'], 'contained' | 'isKnownAncestor'>;
@@ -42,7 +44,7 @@ const NOT_STORED = 'storage does not take it; the log of the worker says why';
  */
 export async function admitDeployment(context: Asked, admission: Admission, signal: AbortSignal): Promise<Admitted> {
   if (!(await isOrdered(context, admission.record))) return unasked(await store(context, admission), admission);
-  const closed = await findClosedGate(context, admission.record);
+  const closed = await findClosedGate(context, admission.record, signal);
   if (closed !== undefined) return { stored: await store(context, admission), closed };
   const [stored, comparison, comparisonWithMerge, contained] = await Promise.all([
     store(context, admission),
@@ -59,13 +61,21 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
 }
 
 /** The gates at the door `plan` of which the lane cannot know. */
-async function findClosedGate(context: Asked, { repository, running }: LaneRecord): Promise<GateWait | undefined> {
+async function findClosedGate(
+  context: Asked,
+  { repository, running }: LaneRecord,
+  signal: AbortSignal,
+): Promise<GateWait | undefined> {
   if (running === undefined) return undefined;
   const { root } = running;
   const stop = await stopFactsOrUnknown(context, repository, running);
   const { glass } = stop;
   const at = { repository, root, door: 'plan', ...defined({ glass }) } as const;
-  const facts = { stop, window: windowFacts(context.server.current(), at) };
+  const facts = {
+    stop,
+    window: windowFacts(context.server.current(), at),
+    soak: await soakFactsOrUnknown(context, repository, running, signal),
+  };
   const closed = closedGates('plan', facts, Date.now()).find(({ kind }) => kind === 'waits');
   if (closed?.kind !== 'waits') return undefined;
   const { gate, sentence, who, until } = closed;
@@ -83,6 +93,20 @@ async function stopFactsOrUnknown(
   } catch (error) {
     context.logger.warn({ err: error, repository: fullName(repository) }, 'the stops of a repository cannot be had');
     return UNKNOWN_STOPS;
+  }
+}
+
+async function soakFactsOrUnknown(
+  context: Asked,
+  repository: Repository,
+  deployment: Deployment,
+  signal: AbortSignal,
+): Promise<GateFacts['soak']> {
+  try {
+    return await soakFacts(context, repository, deployment, signal);
+  } catch (error) {
+    context.logger.warn({ err: error, repository: fullName(repository) }, 'the waves of a merge cannot be had');
+    return { isUnknown: true };
   }
 }
 

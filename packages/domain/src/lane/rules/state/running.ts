@@ -18,11 +18,11 @@ import { addNotice, isHeld, type LaneState } from './lane-state.ts';
 /** The deployment whose turn it is, if nothing runs. `now` is in epoch milliseconds. */
 export function nextInTurn(state: Pick<LaneState, 'queue' | 'lock' | 'ready'>, now: number): Deployment | undefined {
   const { queue, lock } = state;
-  // Control asks for stops and windows when the deployment is admitted: it knows storage and the server's file.
+  // Control asks for stops, windows and waves when the deployment is admitted: it knows storage and the server's file.
   const isOpen = (deployment: Deployment) =>
     isDoorOpen(
       'plan',
-      { turn: { deployment, lock }, order: orderOf(state, deployment), stop: { stops: [] }, window: {} },
+      { turn: { deployment, lock }, order: orderOf(state, deployment), stop: { stops: [] }, window: {}, soak: {} },
       now,
     );
   return first(queue, isOpen, (deployment) => isHeld(state, deployment));

@@ -1,0 +1,101 @@
+/** Roots of one merge that go in waves: what intake stores and signs, and what the lanes make of it. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { readServerConfig } from '@nereid/config';
+import type { Deployment } from '@nereid/domain/deployment';
+import { progressAs } from '@nereid/domain/testing';
+import { cancelInLane } from '../../lane/ask-lane.ts';
+import { notifyWaves } from '../../rollout/notify-waves.ts';
+import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
+
+let stage: IntakeStage;
+
+beforeAll(async () => {
+  stage = await openIntakeStage();
+});
+
+/** Nothing was asked of GitHub that it would not understand. */
+afterEach(() => stage.standIn.assertNoRefusedRequests());
+
+afterAll(() => stage.close());
+
+/** The server whose file has one canary. */
+function withCanary(soak: string) {
+  const { storage } = stage;
+  const places = `storage: { deployments: "${storage}", plans: "${storage}", logs: "${storage}" }`;
+  const read = readServerConfig(
+    `repositories: [{ match: acme/* }]\n${places}\nwaves: [{ name: canary, max: 1${soak} }]`,
+  );
+  if (read.kind === 'invalid') throw new Error(JSON.stringify(read.problems));
+  const { waves } = read.config;
+  return { current: () => ({ ...stage.context.server.current(), waves }) };
+}
+
+/** A merge of `app`, which is the canary, and of `network`. */
+async function merge(soak = '') {
+  const infra = await stage.repository({ 'app/main.tf': BACKEND, 'network/main.tf': BACKEND });
+  const before = await infra.head();
+  const sha = await infra.commit({ 'app/main.tf': `${BACKEND}# 1`, 'network/main.tf': `${BACKEND}# 1` });
+  await stage.deliver(infra.pushes(before, sha), { server: withCanary(soak) });
+  const [canary] = await infra.lane('app').holds(1);
+  if (canary === undefined) throw new Error('expected a deployment of app');
+  return { infra, sha, canary };
+}
+
+/** Returns once the deployment of `network` is blocked with this, or, without it, is not. */
+async function networkWaits(infra: StagedRepository, part?: string): Promise<void> {
+  const lane = infra.lane('network');
+  for (;;) {
+    const { status, reason = '' } = (await lane.view())?.running?.progress ?? {};
+    if (part === undefined ? status !== undefined && status !== 'blocked' : reason.includes(part)) return;
+  }
+}
+
+async function cancel(infra: StagedRepository, deployment: Deployment): Promise<void> {
+  const asking = { context: stage.context, signal: new AbortController().signal };
+  const message = { version: 1, requestId: randomUUID(), by: 'wim', askedAt: new Date().toISOString() } as const;
+  await cancelInLane(asking, infra.repository, deployment, message);
+}
+
+/** As control stores a deployment that its host applied, and tells others of it. */
+async function isApplied({ repository }: StagedRepository, deployment: Deployment): Promise<void> {
+  const applied = { ...deployment, progress: progressAs('succeeded') };
+  const endedAt = new Date().toISOString();
+  await stage.context.deploymentRecords.write({ version: 1, repository, deployment: applied, endedAt });
+  await notifyWaves(stage.context, repository, applied);
+}
+
+test('a canary that fails halts the rest of its merge, which a merged fix resumes', async () => {
+  const { infra, sha, canary } = await merge();
+  await networkWaits(infra, 'waits for wave 1 of 2 (canary): app');
+
+  await cancel(infra, canary);
+  await networkWaits(infra, 'is halted by wave 1 of 2 (canary): app was cancelled');
+
+  const fix = await infra.commit({ 'app/main.tf': `${BACKEND}# 2` });
+  await stage.deliver(infra.pushes(sha, fix), { server: withCanary('') });
+  const held = await infra.lane('app').holds(2);
+  const fixing = held.find(({ revision }) => revision.sha === fix);
+  if (fixing === undefined) throw new Error('expected a deployment of the fix');
+  await isApplied(infra, fixing);
+
+  await networkWaits(infra);
+});
+
+test('a person who may skips the wave that others wait for, and no other one', async () => {
+  const { infra, sha } = await merge(', soak: 1h');
+  await networkWaits(infra, 'then it soaks for 1h');
+  const skip = (wave: number, sender: string) =>
+    stage.ask(infra, { action: 'skip_soak', revision: sha, wave, reason: 'the metrics are fine' }, { sender });
+
+  expect(await skip(1, 'wim')).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('skip a wave') });
+  expect(await skip(2, 'ada')).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('from 1 to 1') });
+  await networkWaits(infra, 'then it soaks for 1h');
+  expect(await skip(1, 'ada')).toMatchObject({
+    kind: 'signalled',
+    sentence: expect.stringMatching(/^@ada skipped wave 1 of /),
+  });
+
+  await networkWaits(infra);
+});

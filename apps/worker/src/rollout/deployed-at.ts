@@ -1,0 +1,54 @@
+/** Whether a commit is deployed to a root, by the deployments that took effect there, as their hosts signed. */
+import type { Repository } from '@nereid/domain/root';
+import type { TurnContext } from '../lane/turn/turn.ts';
+import { deploymentsInEffect, revisionsDeployed, type RolloutContext } from './outcomes.ts';
+
+export type DeployedContext = RolloutContext & Pick<TurnContext, 'mirrors' | 'forge'>;
+
+export interface DeployedPlace {
+  readonly repository: Repository;
+  readonly rootName: string;
+  readonly sha: string;
+}
+
+/** When it was deployed first, of the last deployments, in epoch milliseconds; undefined if none of them contains it. */
+export async function deployedAt(
+  context: DeployedContext,
+  { repository, rootName, sha }: DeployedPlace,
+  signal: AbortSignal | undefined,
+): Promise<number | undefined> {
+  let at: number | undefined;
+  // The newest first. What was deployed before the commit does not contain it.
+  for (const { deployment, endedAt } of await deploymentsInEffect(context, repository, rootName)) {
+    if (await contains(context, { repository, sha, head: deployment.revision.sha }, signal)) at = Date.parse(endedAt);
+    else if (at !== undefined) return at;
+  }
+  return at;
+}
+
+/** Whether it is. */
+export async function isDeployed(
+  context: DeployedContext,
+  { repository, rootName, sha }: DeployedPlace,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  for (const head of await revisionsDeployed(context, repository, rootName))
+    if (await contains(context, { repository, sha, head }, signal)) return true;
+  return false;
+}
+
+interface Commits {
+  readonly repository: Repository;
+  readonly sha: string;
+  readonly head: string;
+}
+
+async function contains(
+  { mirrors, forge }: DeployedContext,
+  { repository, sha, head }: Commits,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (head === sha) return true;
+  const known = await mirrors.isKnownAncestor(repository, sha, head, signal);
+  return known ?? (await forge.commits.compare(repository, sha, head)) === 'ahead';
+}

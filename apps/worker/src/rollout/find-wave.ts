@@ -1,0 +1,156 @@
+/** How the waves of a merge stand, by what storage knows and hosts have signed. */
+import { durationText, describeTime } from '@nereid/config';
+import type { GateFacts, WaveBefore } from '@nereid/domain/gates';
+import { defined } from '@nereid/domain/defined';
+import { standingOfWave, type RootEffect, type Rollout, type Wave, type WaveStanding } from '@nereid/domain/rollout';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { Repository } from '@nereid/domain/root';
+import type { KnownEnd } from '@nereid/storage';
+import pMap from 'p-map';
+import type { WorkerContext } from '../platform/context.ts';
+import { describeEnd } from './describe.ts';
+import { deployedAt, type DeployedContext, type DeployedPlace } from './deployed-at.ts';
+import { outcomeOf, RolloutMissingError } from './outcomes.ts';
+
+export type WaveContext = DeployedContext & Pick<WorkerContext, 'rolloutRecords' | 'signatures'>;
+
+/** People of all zones read it. */
+const ZONE = 'UTC';
+
+/** Records are small. */
+const AT_ONCE = 20;
+
+/** The facts of the gate `soak` about a deployment. Throws while storage or the forge is away. */
+export async function soakFacts(
+  context: WaveContext,
+  repository: Repository,
+  { root, together }: Pick<Deployment, 'root' | 'together'>,
+  signal?: AbortSignal,
+): Promise<GateFacts['soak']> {
+  const id = together?.waves;
+  if (id === undefined) return {};
+  const rollout = await context.rolloutRecords.read(repository, id);
+  if (rollout === undefined) throw new RolloutMissingError(id);
+  const own = waveOf(rollout, root.name);
+  if (own === undefined) return {};
+  const before = await findWaveBefore(context, repository, { rollout, end: own }, signal);
+  if (before === undefined) return {};
+  return { before: { ...before, ...(before.number < own && { isFurtherAhead: true }) } };
+}
+
+/** How many waves go before the wave of a root; undefined for a root of no wave. */
+export function waveOf({ waves = [] }: Rollout, rootName: string): number | undefined {
+  const index = waves.findIndex(({ rootNames }) => rootNames.includes(rootName));
+  return index === -1 ? undefined : index;
+}
+
+/** The first of the waves up to `end` that is not over. */
+export async function findWaveBefore(
+  context: WaveContext,
+  repository: Repository,
+  { rollout, end }: { readonly rollout: Rollout; readonly end?: number },
+  signal?: AbortSignal,
+): Promise<WaveBefore | undefined> {
+  const { waves = [] } = rollout;
+  const asked = waves.slice(0, end);
+  if (asked.length === 0) return undefined;
+  const skipped = await skippedThrough(context, repository, rollout.id);
+  const ends = await endsOfRevision(context, repository, rollout.revision);
+  for (const [index, wave] of asked.entries()) {
+    if (index < skipped) continue;
+    const effects = await effectsIn(context, { repository, sha: rollout.revision, wave, ends }, signal);
+    const standing = standingOfWave(wave, effects, Date.now());
+    if (standing.kind !== 'over') return described({ wave, number: index + 1, of: waves.length, standing });
+  }
+  return undefined;
+}
+
+interface Standing {
+  readonly wave: Wave;
+  readonly number: number;
+  readonly of: number;
+  readonly standing: Exclude<WaveStanding, { readonly kind: 'over' }>;
+}
+
+function described({ wave: { name, soakMs }, number, of, standing }: Standing): WaveBefore {
+  const soak = soakMs === 0 ? undefined : durationText(soakMs);
+  return { ...{ name, number, of }, ...defined({ soak }), standing: inWords(standing) };
+}
+
+function inWords(standing: Standing['standing']): WaveBefore['standing'] {
+  switch (standing.kind) {
+    case 'open':
+      return standing;
+    case 'halted':
+      return { kind: 'halted', rootName: standing.rootName, how: describeEnd(standing.status) };
+    case 'soaking': {
+      const { until } = standing;
+      return { kind: 'soaking', until, said: describeTime(ZONE, until, Date.now()) };
+    }
+  }
+}
+
+/** The last wave that somebody skipped. One that control has not signed was not. */
+async function skippedThrough(
+  { rolloutRecords, signatures }: WaveContext,
+  { owner, name }: Repository,
+  id: string,
+): Promise<number> {
+  const about = { repository: { owner, name }, rollout: id };
+  const skips = await rolloutRecords.skips({ owner, name }, id);
+  const proven = await Promise.all(skips.map((one) => signatures.openIfGenuine('decision/skip-soak', one, about)));
+  return Math.max(0, ...proven.flatMap((one) => one?.body.wave ?? []));
+}
+
+type Ends = ReadonlyMap<string, readonly KnownEnd[]>;
+
+/** Of the merge, however many messages told of it, and of its re-runs. */
+async function endsOfRevision({ rolloutRecords }: WaveContext, repository: Repository, sha: string): Promise<Ends> {
+  const rollouts = await rolloutRecords.ofRevision(repository, sha);
+  const listed = await pMap(rollouts, ({ id }) => rolloutRecords.ends(repository, id), { concurrency: AT_ONCE });
+  const all = Map.groupBy(
+    listed.flatMap((ends) => [...ends]),
+    ([rootName]) => rootName,
+  );
+  return new Map([...all].map(([rootName, found]) => [rootName, found.flatMap(([, ends]) => ends)]));
+}
+
+interface AskedWave {
+  readonly repository: Repository;
+  readonly sha: string;
+  readonly wave: Wave;
+  readonly ends: Ends;
+}
+
+async function effectsIn(
+  context: WaveContext,
+  { repository, sha, wave, ends }: AskedWave,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, RootEffect>> {
+  const effects = await pMap(
+    wave.rootNames,
+    async (rootName) => {
+      const place = { repository, rootName, sha };
+      return [rootName, await effectOf(context, place, ends.get(rootName) ?? [], signal)] as const;
+    },
+    { concurrency: AT_ONCE },
+  );
+  return new Map(effects);
+}
+
+/** One that failed is deployed all the same, once a later commit is: a fix. */
+async function effectOf(
+  context: WaveContext,
+  place: DeployedPlace,
+  ends: readonly KnownEnd[],
+  signal: AbortSignal | undefined,
+): Promise<RootEffect> {
+  if (ends.length === 0) return { kind: 'open' };
+  const took = ends.filter((end) => end.kind === 'ended' && ['succeeded', 'no-changes'].includes(end.status));
+  if (took.length > 0) return { kind: 'done', at: Math.min(...took.map(({ at }) => at)) };
+  const at = await deployedAt(context, place, signal);
+  if (at !== undefined) return { kind: 'done', at };
+  const outcome = await outcomeOf(context, place.repository, place.rootName, ends);
+  if (outcome.kind === 'open') return outcome;
+  return { kind: 'failed', status: outcome.kind === 'failed' ? outcome.status : 'skipped' };
+}

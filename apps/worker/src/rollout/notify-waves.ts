@@ -1,0 +1,67 @@
+/** Tells the lanes that wait for a wave to look again. */
+import { hasEnded, type Deployment } from '@nereid/domain/deployment';
+import type { Rollout } from '@nereid/domain/rollout';
+import { fullName, type Repository } from '@nereid/domain/root';
+import pMap from 'p-map';
+import { wakeLane } from '../lane/signal-lane.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import { findWaveBefore, waveOf, type WaveContext } from './find-wave.ts';
+
+type NotifyContext = WaveContext & Pick<WorkerContext, 'server' | 'temporal' | 'logger'>;
+
+/** The rest of a very large wave looks by itself, within an hour. */
+const NOTIFY_LIMIT = 500;
+
+const AT_ONCE = 20;
+
+/** A deployment's end waits no longer for slow storage or a slow Temporal. */
+const NOTIFY_TIMEOUT_MS = 10_000;
+
+/** So many failed deployments of a root may have halted a merge that a fix resumes. */
+const RECENT = 20;
+
+/** After the end of a deployment is stored. Never throws: what is not told now is found later. */
+export async function notifyWaves(context: NotifyContext, repository: Repository, ended: Deployment): Promise<void> {
+  if (context.server.current().waves.length === 0 && ended.together?.waves === undefined) return;
+  const signal = AbortSignal.timeout(NOTIFY_TIMEOUT_MS);
+  try {
+    for (const id of await rolloutsOf(context, repository, ended)) {
+      const rollout = await context.rolloutRecords.read(repository, id);
+      const own = rollout && waveOf(rollout, ended.root.name);
+      if (rollout === undefined || own === undefined) continue;
+      const before = await findWaveBefore(context, repository, { rollout, end: own + 1 }, signal);
+      // As long as others of the wave are under way, nothing else begins.
+      if (before?.standing.kind !== 'open') await wakeWave(context, repository, { rollout, number: own + 1 }, signal);
+    }
+  } catch (error) {
+    const fields = { err: error, repository: fullName(repository), root: ended.root.name };
+    context.logger.warn(fields, 'lanes that wait for a wave could not be told: they look by themselves later');
+  }
+}
+
+/** Its own, and those that it may resume, because it is a fix of what failed in them. */
+async function rolloutsOf(
+  { deploymentRecords }: NotifyContext,
+  repository: Repository,
+  { root, together, progress: { status } }: Deployment,
+): Promise<ReadonlySet<string>> {
+  const own = together?.waves === undefined ? [] : [together.waves];
+  if (status !== 'succeeded' && status !== 'no-changes') return new Set(own);
+  const recent = (await deploymentRecords.latest(repository, root.name, RECENT)).map(({ deployment }) => deployment);
+  const failed = recent.filter(({ progress }) => hasEnded(progress.status) && progress.status !== status);
+  return new Set([...own, ...failed.flatMap((deployment) => deployment.together?.waves ?? [])]);
+}
+
+/** Those of one wave; `number` counts from 0. */
+export async function wakeWave(
+  context: Pick<WorkerContext, 'temporal'>,
+  repository: Repository,
+  { rollout: { waves = [] }, number }: { readonly rollout: Rollout; readonly number: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const names = (waves[number]?.rootNames ?? []).slice(0, NOTIFY_LIMIT);
+  await pMap(names, (rootName) => wakeLane(context, repository, rootName, NOTIFY_TIMEOUT_MS), {
+    concurrency: AT_ONCE,
+    signal,
+  });
+}

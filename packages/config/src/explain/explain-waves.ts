@@ -1,0 +1,37 @@
+import { durationText } from '../duration.ts';
+import type { RootPlace } from '../server/glob.ts';
+import { isInScope } from '../server/scope/scope.ts';
+import type { ServerConfig } from '../server/server-config.ts';
+import type { WaveConfig } from '../server/waves/waves.ts';
+import type { ExplainedSetting } from './explanation.ts';
+import { placeIn, type NamedSource } from './parts.ts';
+import { matchOf } from './together.ts';
+
+/** The first wave with room takes a root of a merge. */
+export function explainWaves(
+  { waves }: Pick<ServerConfig, 'waves'>,
+  named: NamedSource,
+  repository: string,
+  place: RootPlace,
+): readonly ExplainedSetting[] {
+  return [...waves.entries()]
+    .filter(([, wave]) => isInScope(wave, { repository, root: place }))
+    .map(([index, wave]) => ({
+      key: `waves.${wave.name}`,
+      value: describeWave(wave),
+      isDefault: false,
+      choice: 'together',
+      sources: [
+        {
+          ...{ kind: 'server', at: placeIn(named, ['waves', index]), match: matchOf(wave, place) },
+          ...{ value: wave.name, counts: true },
+        },
+      ],
+    }));
+}
+
+/** "at most 10% of the roots of a merge, then it soaks for 30m". */
+function describeWave({ max, soakMs }: WaveConfig): string {
+  const most = 'count' in max ? `${max.count}` : `${max.percent}%`;
+  return `at most ${most} of the roots of a merge${soakMs === 0 ? '' : `, then it soaks for ${durationText(soakMs)}`}`;
+}

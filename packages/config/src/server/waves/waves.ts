@@ -1,0 +1,80 @@
+/** The waves of the server's file: which of a merge's roots go first, and how long the others wait. */
+import type { WaveRule } from '@nereid/domain/rollout';
+import { z } from 'zod';
+import { millisecondsOf } from '../../duration.ts';
+import { SCOPE } from '../../settings/globs-schema.ts';
+import { durationBetween } from '../../settings/duration-between.ts';
+import { reportRepeatedNames } from '../../yaml/names-once.ts';
+import type { Report } from '../../yaml/report.ts';
+import { object, text } from '../../yaml/schema.ts';
+import type { RootPlace } from '../glob.ts';
+import { isInScope, type Scope } from '../scope/scope.ts';
+
+/** More are a rollout of weeks. */
+export const WAVE_LIMIT = 20;
+
+/** No repository has more roots. */
+const COUNT_LIMIT = 10_000;
+
+const MAX_EXPECTED = `a number from 1 to ${COUNT_LIMIT}, or a share from 1% to 100%`;
+
+const MAX = z.union(
+  [z.int(MAX_EXPECTED).min(1, MAX_EXPECTED).max(COUNT_LIMIT, MAX_EXPECTED), text(MAX_EXPECTED, /^([1-9]\d?|100)%$/)],
+  MAX_EXPECTED,
+);
+
+export const WaveEntry = object({
+  name: text('a name of at most 60 characters on one line', /^[^\p{Cc}\p{Cf}]{1,60}$/u),
+  ...SCOPE,
+  max: MAX.optional(),
+  soak: durationBetween('1m', '7d', '30m').optional(),
+});
+type WaveEntry = z.infer<typeof WaveEntry>;
+
+export interface WaveConfig extends Scope {
+  /** Said on check runs. */
+  readonly name: string;
+  /** How many roots it takes at most, as a number or as a share of the merge's roots that it is about. */
+  readonly max: { readonly count: number } | { readonly percent: number };
+  readonly soakMs: number;
+}
+
+export function normaliseWave({ name, repositories = [], roots = [], max = '100%', soak }: WaveEntry): WaveConfig {
+  return {
+    ...{ name, repositories, roots },
+    max: typeof max === 'number' ? { count: max } : { percent: Number.parseInt(max, 10) },
+    soakMs: (soak === undefined ? undefined : millisecondsOf(soak)) ?? 0,
+  };
+}
+
+/** The waves of one merge, with the roots of it that each is about. `repository` is `owner/name`. */
+export function wavesFor(
+  { waves }: { readonly waves: readonly WaveConfig[] },
+  repository: string,
+  places: readonly RootPlace[],
+): readonly WaveRule[] {
+  return waves.map((wave) => {
+    const rootNames = places.filter((root) => isInScope(wave, { repository, root })).map(({ name }) => name);
+    return { name: wave.name, soakMs: wave.soakMs, rootNames, most: mostOf(wave.max, rootNames.length) };
+  });
+}
+
+/** A share of some roots is at least one of them. */
+function mostOf(max: WaveConfig['max'], count: number): number {
+  return 'count' in max ? max.count : Math.ceil((count * max.percent) / 100);
+}
+
+/** The part of the file that the rule below judges. */
+export interface WaveSubject {
+  /** Each with its place in the file's list. */
+  readonly waves: readonly { readonly index: number; readonly wave: WaveConfig }[];
+}
+
+/** People who wait read the name. */
+export function wavesHaveNamesOfTheirOwn({ waves }: WaveSubject, report: Report): void {
+  reportRepeatedNames(
+    'waves',
+    waves.map(({ index, wave: { name } }) => ({ index, name })),
+    report,
+  );
+}

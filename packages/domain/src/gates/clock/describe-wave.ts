@@ -1,0 +1,51 @@
+/** How a wave of a merge's roots stands, in words. */
+
+/** A wave that is not over. */
+export interface WaveBefore {
+  /** By the server's file. */
+  readonly name: string;
+  /** From 1. */
+  readonly number: number;
+  /** How many waves there are. */
+  readonly of: number;
+  /** "30m"; absent where it does not soak. */
+  readonly soak?: string;
+  readonly standing: WaveWaits;
+}
+
+export type WaveWaits =
+  /** Some of its roots are not deployed. */
+  | { readonly kind: 'open'; readonly rootNames: readonly string[] }
+  /** One of its roots ended without taking effect: "failed to apply". */
+  | { readonly kind: 'halted'; readonly rootName: string; readonly how: string }
+  /** All of its roots are deployed. `until` is in epoch milliseconds, and `said` is "Mon 12:30 UTC". */
+  | { readonly kind: 'soaking'; readonly until: number; readonly said: string };
+
+/** More would not fit into a title. */
+const NAMED = 2;
+
+/** "waits for wave 1 of 3 (canary): network, dns; then it soaks for 30m". */
+export function describeWave(wave: WaveBefore): string {
+  const { soak, standing } = wave;
+  switch (standing.kind) {
+    case 'open': {
+      const then = soak === undefined ? '' : `; then it soaks for ${soak}`;
+      return `waits for ${waveName(wave)}: ${rootsText(standing.rootNames)}${then}`;
+    }
+    case 'halted': {
+      const { rootName, how } = standing;
+      return `is halted by ${waveName(wave)}: ${rootName} ${how}. A merged fix of ${rootName}, or Re-run on it, resumes the rollout`;
+    }
+    case 'soaking':
+      return `waits for ${waveName(wave)}, which soaks until ${standing.said}`;
+  }
+}
+
+function waveName({ name, number, of }: Pick<WaveBefore, 'name' | 'number' | 'of'>): string {
+  return `wave ${number} of ${of} (${name})`;
+}
+
+function rootsText(names: readonly string[]): string {
+  const more = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}

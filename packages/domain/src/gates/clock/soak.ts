@@ -1,0 +1,56 @@
+/** A wave of a merge's roots begins when the waves before it are done, and have soaked. Control gathers how they stand. */
+import type { Repository } from '../../root/repository.ts';
+import { PASSES, type Gate } from '../gate.ts';
+import { describeWave, type WaveBefore } from './describe-wave.ts';
+
+/** A person's word, as control signs it: the waves after this one do not wait for it. */
+export interface SkippedSoak {
+  readonly version: 1;
+  readonly requestId: string;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  /** The id of the `Rollout`. */
+  readonly rollout: string;
+  /** From 1. */
+  readonly wave: number;
+  readonly reason: string;
+  /** Login on the forge. */
+  readonly by: string;
+  readonly byId?: number;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export interface SoakFacts {
+  /** The first wave before that of the root that is not over; absent when all are. */
+  readonly before?: WaveBefore & {
+    /** The next wave is another one, so its end does not let this deployment go. Absent for false. */
+    readonly isFurtherAhead?: true;
+  };
+  /** How the waves stand cannot be read. Absent for false. */
+  readonly isUnknown?: boolean;
+}
+
+/** Why it cannot be read is for the operator. */
+const UNKNOWN = 'Nereid cannot read how the waves of this merge stand; the log of the worker says why';
+
+export const gateOfSoak = {
+  doors: ['plan', 'apply'],
+  waitAtApply: 'keeps waiting',
+  decide({ before, isUnknown }, now) {
+    if (isUnknown) return { kind: 'waits', sentence: UNKNOWN, who: ['operators'] };
+    if (before === undefined) return PASSES;
+    const { standing, isFurtherAhead } = before;
+    const sentence = describeWave(before);
+    switch (standing.kind) {
+      case 'open':
+        return { kind: 'waits', sentence, who: ['other lanes', 'skip_soak'] };
+      case 'halted':
+        return { kind: 'waits', sentence, who: ['rerun', 'skip_soak'] };
+      case 'soaking': {
+        const { until } = standing;
+        if (isFurtherAhead) return { kind: 'waits', sentence, who: ['other lanes', 'skip_soak'] };
+        return until <= now ? PASSES : { kind: 'waits', sentence, who: ['skip_soak'], until };
+      }
+    }
+  },
+} as const satisfies Gate<SoakFacts>;

@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Ordering, Wave } from '../model.ts';
+import { createRolloutGraph, planRollout } from './graph.ts';
+import { planWaves, standingOfWave, type RootEffect, type WaveRule } from './waves.ts';
+
+const ROOTS = ['app', 'dns', 'network', 'web'];
+
+const deployed = (names: readonly string[]) => names.map((rootName) => ({ rootName, deploymentId: `${rootName}-1` }));
+
+const rule = (name: string, most: number, rootNames: readonly string[] = ROOTS): WaveRule => ({
+  ...{ name, most, rootNames },
+  soakMs: 60_000,
+});
+
+const namesIn = (waves: readonly Wave[]) => waves.map(({ rootNames }) => rootNames);
+
+describe('the roots of a merge', () => {
+  const planned = planRollout([], deployed(ROOTS));
+
+  test('go in waves by their names, and what no wave takes is the last one, which need not soak', () => {
+    const waves = planWaves([rule('canary', 1), rule('more', 2)], planned);
+
+    expect(waves).toEqual([
+      { name: 'canary', rootNames: ['app'], soakMs: 60_000 },
+      { name: 'more', rootNames: ['dns', 'network'], soakMs: 60_000 },
+      { name: 'the rest', rootNames: ['web'], soakMs: 0 },
+    ]);
+  });
+
+  test('that no wave is about are in none', () => {
+    expect(namesIn(planWaves([rule('canary', 1, ['dns', 'web'])], planned))).toEqual([['dns'], ['web']]);
+  });
+
+  test.each<[string, readonly WaveRule[]]>([
+    ['without a rule', []],
+    ['of which one wave takes all', [rule('all', 4)]],
+    ['of which the waves are about one', [rule('canary', 1, ['dns'])]],
+  ])('%s go in no waves', (_what, rules) => {
+    expect(planWaves(rules, planned)).toEqual([]);
+  });
+
+  test('are in no earlier wave than those for which they wait, also through one that no wave is about', () => {
+    const ordering = [
+      { rootName: 'app', group: 0, dependsOn: ['dns'] },
+      { rootName: 'dns', group: 0, dependsOn: ['web'] },
+    ];
+    const waves = planWaves([rule('canary', 1, ['app', 'network', 'web'])], planRollout(ordering, deployed(ROOTS)));
+
+    expect(namesIn(waves)).toEqual([['web'], ['app', 'network']]);
+  });
+});
+
+const NAMES = Array.from({ length: 7 }, (_, index) => `r${index}`);
+
+/** Without cycles, as the repository's file has it: a root depends on earlier ones, and not on one of a later group. */
+const ordering: fc.Arbitrary<Ordering> = fc
+  .array(fc.record({ group: fc.integer({ min: 0, max: 2 }), before: fc.subarray(NAMES) }), {
+    minLength: NAMES.length,
+    maxLength: NAMES.length,
+  })
+  .map((drawn) => {
+    const groupAt = (index: number) => Math.max(0, ...drawn.slice(0, index + 1).map(({ group }) => group));
+    return drawn.map(({ before }, index) => ({
+      rootName: NAMES[index] ?? '',
+      group: groupAt(index),
+      dependsOn: before.filter((name) => NAMES.indexOf(name) < index),
+    }));
+  });
+
+const anyRule = fc.record({
+  name: fc.constant('a wave'),
+  soakMs: fc.constant(0),
+  rootNames: fc.subarray(NAMES),
+  most: fc.integer({ min: 1, max: 4 }),
+});
+
+test('whatever the order and the waves, each root is in one wave at most, and all of them come to their end', () => {
+  fc.assert(
+    fc.property(ordering, fc.array(anyRule, { maxLength: 4 }), fc.subarray(NAMES), (order, rules, names) => {
+      const roots = planRollout(order, deployed(names));
+      const waves = planWaves(rules, roots);
+      const { waitsFor } = createRolloutGraph(roots);
+      const done = new Set<string>();
+      const isOpen = (name: string) => {
+        const own = waves.findIndex(({ rootNames }) => rootNames.includes(name));
+        const areOver = waves
+          .slice(0, Math.max(own, 0))
+          .every(({ rootNames }) => rootNames.every((one) => done.has(one)));
+        return areOver && waitsFor(name).every(({ rootName }) => done.has(rootName));
+      };
+
+      for (let turn = 0; turn < names.length; turn += 1) for (const name of names.filter(isOpen)) done.add(name);
+
+      expect([...done].toSorted()).toEqual(names.toSorted());
+      const all = namesIn(waves).flat();
+      expect(new Set(all).size).toBe(all.length);
+    }),
+  );
+});
+
+describe('a wave', () => {
+  const NOW = 1_000_000;
+  const wave: Wave = { name: 'canary', rootNames: ['app', 'dns'], soakMs: 60_000 };
+  const standing = (app: RootEffect, dns: RootEffect, now = NOW) =>
+    standingOfWave(wave, new Map([['app', app] as const, ['dns', dns] as const]), now);
+
+  test('is open until all of its roots are deployed', () => {
+    expect(standing({ kind: 'done', at: NOW }, { kind: 'open' })).toEqual({ kind: 'open', rootNames: ['dns'] });
+    expect(standingOfWave(wave, new Map(), NOW)).toEqual({ kind: 'open', rootNames: ['app', 'dns'] });
+  });
+
+  test('is halted by one that failed, also while others go on', () => {
+    const halted = { kind: 'halted', rootName: 'dns', status: 'apply-failed' };
+
+    expect(standing({ kind: 'open' }, { kind: 'failed', status: 'apply-failed' })).toEqual(halted);
+  });
+
+  test('soaks after the last of its deployments, and then is over', () => {
+    const ends = [
+      { kind: 'done', at: NOW - 50_000 },
+      { kind: 'done', at: NOW },
+    ] as const;
+
+    expect(standing(...ends)).toEqual({ kind: 'soaking', until: NOW + 60_000 });
+    expect(standing(...ends, NOW + 60_000)).toEqual({ kind: 'over' });
+  });
+});
