@@ -9,6 +9,7 @@ import type { Change } from './sample/changes.ts';
 import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 import { createScene, type Place, type Scene } from './story/scene.ts';
+import { until } from './faults/terrain.ts';
 import { openWorkflows, type Workflows } from './story/workflows.ts';
 
 let folder: string;
@@ -19,7 +20,10 @@ let scene: Scene;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'nereid-rollout-'));
   const report = () => undefined;
-  stack = await startStack({ env: process.env, folder, ports: 'free', storage: 'folder', report });
+  stack = await startStack({
+    ...{ env: process.env, folder, ports: 'free', storage: 'folder', report },
+    deployments: { environment: '{environment}/{root}' },
+  });
   workflows = await openWorkflows(stack);
   await ensureSample(stack.github);
   scene = createScene(stack, workflows);
@@ -83,6 +87,23 @@ test('a root waits for the one that it depends on, says so, and starts once that
   await scene.confirm(network, 'alice');
   await scene.confirm(service, 'alice');
   expect(await rolledOut(sha, '2 roots: 2 done')).toMatchObject({ conclusion: 'success' });
+});
+
+test('GitHub shows which commit each root was deployed at, with a link to its page', async () => {
+  const states = () =>
+    stack.github.deployments(SAMPLE_NAME).map(({ environment, sha, statuses }) => {
+      const { state, logUrl } = statuses.at(-1) ?? { state: 'none', logUrl: '' };
+      return { environment, sha, state, isLinked: /\/deployments\/[0-9a-f-]{36}/.test(logUrl) };
+    });
+  const shownOf = (root: string) => states().filter(({ environment }) => environment === `production/${root}`);
+  const shown = () => [shownOf('network'), shownOf('service')].map((all) => all.map(({ state }) => state).join());
+  const isShown = () => Promise.resolve(shown().every((all) => all === 'inactive,success'));
+  await until('two deployments of each root', isShown, () => shown().join('; '));
+
+  const head = await stack.github.headOf(SAMPLE_NAME);
+  expect(shownOf('network').at(-1)).toMatchObject({ sha: head, isLinked: true });
+  expect(shownOf('database').map(({ state }) => state)).toEqual(['success']);
+  stack.github.assertNoRefusedRequests();
 });
 
 test('roots do not start when one before them failed; its Re-run goes on from there', async () => {

@@ -85,9 +85,12 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'notifications.to': 'the people who get e-mail',
   'notifications.secret_file':
     'the secrets that sign a webhook, the token of Slack, the address of a workflow of Teams, the password of the mail server, or the key of PagerDuty; read again for each message',
-  'notifications.when': 'the topics that the destination is told of',
+  'notifications.when': 'the topics that the destination is told of; by default, the first five',
   'notifications.repositories': 'the repositories that it is told of',
   'notifications.roots': 'the roots that it is told of, matched by all their directories, as for rules',
+  'deployments.environment': "the name of each root's environment on GitHub, where each apply is shown",
+  'deployments.repositories': 'the repositories whose applies are shown',
+  'deployments.roots': 'the roots whose applies are shown',
   verify_presses:
     "a press of a button counts only if GitHub's own log of webhooks has it with the same check run, button and person. Costs two more requests, and some seconds",
   workflow_routing: 'who has workflows routed to another version of the control workers: they themselves, or people',

@@ -4,7 +4,7 @@ import { normaliseAudit } from './audit/normalise-audit.ts';
 import { normaliseConsole } from './console/normalise-console.ts';
 import { normaliseEnvironment, normaliseIdentity } from './identity/root-identity.ts';
 import { normaliseSecretFiles } from './identity/secret-files.ts';
-import { normaliseDestination } from './notifications/destinations.ts';
+import { normaliseDeployments, normaliseDestination } from './notifications/destinations.ts';
 import type { PlanPolicy, ServerConfig } from './server-config.ts';
 import type { ActionRules, RepositoryEntry, RootSettings } from './repository-entry.ts';
 import type { Pool } from './pools.ts';
@@ -33,7 +33,10 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     storage: normaliseStorage(file.storage),
     retention: normaliseRetention(file.retention ?? {}),
     audit: normaliseAudit(file.audit),
-    notifications: (file.notifications ?? []).map(normaliseDestination),
+    notifications: [
+      ...(file.notifications ?? []).map(normaliseDestination),
+      ...(file.deployments ? [normaliseDeployments(file.deployments)] : []),
+    ],
     console: normaliseConsole(file.console ?? {}),
     commentNames: [ours, ...others],
     verifyPresses: file.verify_presses ?? false,

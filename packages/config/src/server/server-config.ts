@@ -24,7 +24,7 @@ export interface ServerConfig {
   readonly storage: StorageConfig;
   readonly retention: RetentionConfig;
   readonly audit: AuditConfig;
-  /** In the file's order; nobody is notified where it is empty. */
+  /** In the file's order, `deployments` last; nobody is notified where it is empty. */
   readonly notifications: readonly Destination[];
   readonly console: ConsolePolicy;
   /** The words with which commands in comments begin; the first is the one that we write. */

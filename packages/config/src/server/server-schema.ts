@@ -6,6 +6,7 @@ import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schem
 import { Audit } from './audit/audit-schema.ts';
 import { Console } from './console/console-schema.ts';
 import { ENV_FROM, ENVIRONMENT, IDENTITY } from './identity/identity-schema.ts';
+import { Deployments } from './notifications/deployments-schema.ts';
 import { Notifications } from './notifications/notifications-schema.ts';
 import { durationBetween } from '../settings/duration-between.ts';
 import { GLOB, REPOSITORY_GLOB, ROOT_RULE, SCOPE } from '../settings/globs-schema.ts';
@@ -216,6 +217,7 @@ export const ServerFile = object({
   retention: Retention.optional(),
   audit: Audit.optional(),
   notifications: Notifications.optional(),
+  deployments: Deployments.optional(),
   console: Console.optional(),
   verify_presses: flag().optional(),
   workflow_routing: oneOf(['automatic', 'manual']).optional(),

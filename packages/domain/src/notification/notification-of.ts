@@ -1,7 +1,13 @@
 import { defined } from '../defined.ts';
 import type { Deployment } from '../deployment/model.ts';
 import type { EndedStatus } from '../deployment/status.ts';
-import type { DeploymentEnded, DeploymentWaits, DomainEvent, WorkflowStuck } from '../events/domain-event.ts';
+import type {
+  DeploymentEnded,
+  DeploymentGoesOn,
+  DeploymentWaits,
+  DomainEvent,
+  WorkflowStuck,
+} from '../events/domain-event.ts';
 import type { Forged } from '../events/trail-fact.ts';
 import { fullName, type Repository } from '../root/repository.ts';
 import type { Notification } from './record.ts';
@@ -18,6 +24,9 @@ export function notificationOf(event: DomainEvent, linksOf: NotificationLinks, n
   switch (event.kind) {
     case 'waits':
       return ofWait(event, linksOf);
+    case 'applying':
+      // With an answer to its plan, it may still be kept from its apply.
+      return event.deployment.progress.status === 'applying' ? ofDeployment('applying', event, linksOf) : undefined;
     case 'ended': {
       const type = TOPIC_OF_END[event.status];
       return type && ofDeployment(type, event, linksOf);
@@ -58,7 +67,7 @@ const TOPIC_OF_END: Readonly<Record<EndedStatus, NotificationTopic | undefined>>
 
 function ofDeployment(
   type: NotificationTopic,
-  { repository, deployment, since, sentence }: DeploymentWaits | DeploymentEnded,
+  { repository, deployment, since, sentence }: DeploymentWaits | DeploymentGoesOn | DeploymentEnded,
   linksOf: NotificationLinks,
 ): Notification {
   const { id, root, revision, trigger, pullRequest, progress } = deployment;
