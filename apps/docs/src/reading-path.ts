@@ -45,6 +45,7 @@ export const READING_PATH: readonly Part[] = [
     Policies: 'guides/policies',
     'Windows, freezes and stops': 'guides/windows',
     Notifications: 'guides/notifications',
+    Traces: 'guides/traces',
   }),
   part('Guides: Terraform', {
     'Pull requests and merge queues': 'guides/pull-requests',

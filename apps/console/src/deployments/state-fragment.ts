@@ -90,7 +90,7 @@ function failureSection({ progress: { failure } }: DeploymentView): Html | undef
   );
 }
 
-function aboutSection({ deployment, id, links }: DeploymentView): Html {
+function aboutSection({ deployment, id, trace, links }: DeploymentView): Html {
   const { revision, trigger, rerun, force, requestedBy, receivedAt, pullRequest } = deployment;
   const isOnBranch = trigger === 'merge' || rerun;
   const why =
@@ -122,7 +122,7 @@ function aboutSection({ deployment, id, links }: DeploymentView): Html {
       </div>
       <div>
         <dt>Deployment</dt>
-        <dd><code>${id}</code></dd>
+        <dd><code>${id}</code>${trace !== undefined && html`, in the trace <code>${trace}</code>`}</dd>
       </div>
     </dl>
   </section>`;

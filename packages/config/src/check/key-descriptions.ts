@@ -53,6 +53,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'terraform.network': 'what commands reach: everything that the worker reaches, or nothing',
   'terraform.reachable':
     'what a worker does if it finds at startup that commands reach Temporal, the console or a metadata service',
+  'terraform.traces': 'Terraform and OpenTofu add their spans to the trace of a deployment',
   'storage.deployments': 'records of lanes and deployments',
   'storage.plans': 'waiting plans, encrypted with PLAN_KEY',
   'storage.logs': 'logs of jobs, and the texts of plans',

@@ -176,6 +176,7 @@ export function normaliseTerraform(terraform: NonNullable<written.ServerFile['te
     ...(terraform.memory !== undefined && { memoryBytes: bytesOf(terraform.memory) }),
     network: terraform.network ?? 'host',
     reachable: terraform.reachable ?? 'warn',
+    traces: terraform.traces ?? false,
   };
 }
 

@@ -77,6 +77,8 @@ export interface TerraformConfig {
   readonly network: Network;
   /** What a worker does at its start about addresses that code of repositories reaches without a need. */
   readonly reachable: 'warn' | 'refuse' | 'off';
+  /** Terraform and OpenTofu send traces to the collector of their host. */
+  readonly traces: boolean;
 }
 
 /** Each a URL without a trailing slash: `s3://bucket/prefix`, `gs://bucket/prefix`, `az://account/container/prefix`, `file:/dir`. */

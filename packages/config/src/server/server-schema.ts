@@ -198,6 +198,7 @@ export const Terraform = object({
   memory: text('an amount of memory from 64MiB, like 4GiB', MEMORY).optional(),
   network: NETWORK.optional(),
   reachable: oneOf(['warn', 'refuse', 'off']).optional(),
+  traces: flag().optional(),
 });
 
 const CommentName = text('a word of letters, digits and "-" with which comments begin', /^[A-Za-z][A-Za-z0-9-]{0,38}$/);
