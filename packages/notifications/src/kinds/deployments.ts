@@ -18,9 +18,10 @@ export function createDeployments({ environment }: DeploymentsTarget, forge: For
   return {
     subjectOf: ({ deployment, id }) => deployment?.id ?? id,
     async send(notification, note) {
+      // First: a sample would else seem to have arrived.
+      if (forge?.environments === undefined) return withoutForge(forge);
       const shown = shownOf(notification, environment, note !== undefined);
       if (shown === undefined) return DELIVERED;
-      if (forge?.environments === undefined) return withoutForge(forge);
       try {
         const number = await show({ ...forge, environments: forge.environments }, notification, shown, note);
         return { kind: 'delivered', note: shown.state === 'in_progress' ? String(number) : OVER };
