@@ -189,13 +189,25 @@ test('a push that deploys nothing has no trace', async () => {
   expect(await spansAfter({ ...PUSH, result: { kind: 'nothing', sentence: 'no root' } })).toEqual([]);
 });
 
-test('a time that is none makes no span, and holds up no other one', async () => {
-  const jobs = { plan: { id: 'd1-plan-1', startedAt: 'yesterday', endedAt: at(9) } };
+test.each([
+  ['yesterday', at(9)],
+  [at(6), '9999-12-31T23:59:59.999Z'],
+])('a job from %s to %s has no span, and holds up no other one', async (startedAt, endedAt) => {
+  const jobs = { plan: { id: 'd1-plan-1', startedAt, endedAt } };
 
   expect(drawn(await spansAfter(ended('plan-failed', 20, { jobs })))).toEqual([
     'deployment: unknown, 0 to 20',
     'lane: deployment, 0 to 20',
   ]);
+});
+
+test('the longest name of a branch is cut', async () => {
+  const branch = 'b'.repeat(1_000);
+  const event = PUSH.kind === 'received' && { ...PUSH, event: { ...PUSH.event, branch } };
+
+  const [merge] = await spansAfter(event as DomainEvent); // The push of another branch.
+
+  expect(merge?.attributes['vcs.ref.head.name']).toBe('b'.repeat(255));
 });
 
 test('a collector that refuses is said once', async () => {

@@ -12,13 +12,10 @@ export function revisionAttributes(
     'vcs.owner.name': owner,
     'vcs.repository.name': name,
     'vcs.ref.head.revision': sha,
-    'vcs.ref.head.name': branch.slice(0, BRANCH_LIMIT),
+    'vcs.ref.head.name': branch,
     'vcs.ref.head.type': 'branch',
   };
 }
-
-/** Git takes longer ones. */
-const BRANCH_LIMIT = 255;
 
 type Result = 'success' | 'failure' | 'error' | 'timeout' | 'cancellation' | 'skip';
 

@@ -58,7 +58,7 @@ export async function openTraces({ config, release, hostId, logger }: TracesOpti
       endTime: hrTimeOf(endMs),
       duration: hrTimeOf(endMs - startMs),
       status: { code: hasFailed === true ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
-      attributes,
+      attributes: bounded(attributes),
       links: [],
       events: [],
       ended: true,
@@ -84,8 +84,20 @@ export async function openTraces({ config, release, hostId, logger }: TracesOpti
 
 /** Times come through Temporal, so they may be anything. */
 function hasTimes({ startMs, endMs }: EndedSpan): boolean {
-  return Number.isFinite(startMs) && Number.isFinite(endMs) && startMs >= 0;
+  return startMs >= 0 && endMs >= startMs && endMs <= LATEST_MS;
 }
+
+/** Nanoseconds of a later time do not fit into a message, which would be lost with all others of its batch. */
+const LATEST_MS = Date.UTC(2500, 0);
+
+/** Names and ids come through Temporal, too, and git takes branches of any length. */
+function bounded(attributes: EndedSpan['attributes']): EndedSpan['attributes'] {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name, value.slice(0, ATTRIBUTE_LIMIT)] as const),
+  );
+}
+
+const ATTRIBUTE_LIMIT = 255;
 
 function hrTimeOf(ms: number): [number, number] {
   const seconds = Math.floor(ms / 1_000);
