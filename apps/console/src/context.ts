@@ -112,7 +112,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
 
 /** Connects to nothing: Temporal and storage may be away at the start, and are connected to when they are needed. */
 export async function createContext(config: ConsoleConfig): Promise<Context> {
-  const { temporalUiUrl } = config;
+  const { temporalUiUrl, namesTraces } = config;
   const { connection: connectionOptions, namespace } = config.temporal;
   const { storage } = config;
   const connection = Connection.lazy(connectionOptions);
@@ -180,7 +180,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),
-    links: { forgePages: githubPages(config.githubUrl), temporalUiUrl, namespace },
+    links: { forgePages: githubPages(config.githubUrl), temporalUiUrl, namespace, namesTraces },
     streams,
     metrics,
     requestLimits: createRequestLimits(),

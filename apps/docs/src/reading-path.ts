@@ -46,6 +46,7 @@ export const READING_PATH: readonly Part[] = [
     'Windows, freezes and stops': 'guides/windows',
     Budgets: 'guides/budgets',
     Notifications: 'guides/notifications',
+    Traces: 'guides/traces',
   }),
   part('Guides: Terraform', {
     'Pull requests and merge queues': 'guides/pull-requests',

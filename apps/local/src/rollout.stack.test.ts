@@ -1,7 +1,9 @@
 /** Roots of one merge that depend on each other are deployed in order, on real parts. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ROLLOUT_CHECK_RUN_NAME } from '@nereid/domain/deployment';
+import { traceIdOf } from '@nereid/process';
 import type { CheckRun } from '@nereid/github-stand-in';
+import { openCollector, type Collector } from '@nereid/test-kit/collector';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,9 +11,11 @@ import type { Change } from './sample/changes.ts';
 import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 import { createScene, type Place, type Scene } from './story/scene.ts';
+import { until } from './faults/terrain.ts';
 import { openWorkflows, type Workflows } from './story/workflows.ts';
 
 let folder: string;
+let collector: Collector;
 let stack: Stack;
 let workflows: Workflows;
 let scene: Scene;
@@ -19,7 +23,12 @@ let scene: Scene;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'nereid-rollout-'));
   const report = () => undefined;
-  stack = await startStack({ env: process.env, folder, ports: 'free', storage: 'folder', report });
+  collector = await openCollector();
+  stack = await startStack({
+    ...{ env: process.env, folder, ports: 'free', storage: 'folder', report },
+    deployments: { environment: '{environment}/{root}' },
+    environments: { worker: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } },
+  });
   workflows = await openWorkflows(stack);
   await ensureSample(stack.github);
   scene = createScene(stack, workflows);
@@ -31,6 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workflows[Symbol.asyncDispose]();
   await stack[Symbol.asyncDispose]();
+  await collector.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -83,6 +93,40 @@ test('a root waits for the one that it depends on, says so, and starts once that
   await scene.confirm(network, 'alice');
   await scene.confirm(service, 'alice');
   expect(await rolledOut(sha, '2 roots: 2 done')).toMatchObject({ conclusion: 'success' });
+});
+
+test('GitHub shows which commit each root was deployed at, with a link to its page', async () => {
+  const states = () =>
+    stack.github.deployments(SAMPLE_NAME).map(({ environment, sha, statuses }) => {
+      const { state, logUrl } = statuses.at(-1) ?? { state: 'none', logUrl: '' };
+      return { environment, sha, state, isLinked: /\/deployments\/[0-9a-f-]{36}/.test(logUrl) };
+    });
+  const shownOf = (root: string) => states().filter(({ environment }) => environment === `production/${root}`);
+  const shown = () => [shownOf('network'), shownOf('service')].map((all) => all.map(({ state }) => state).join());
+  const isShown = () => Promise.resolve(shown().every((all) => all === 'inactive,success'));
+  await until('two deployments of each root', isShown, () => shown().join('; '));
+
+  const head = await stack.github.headOf(SAMPLE_NAME);
+  expect(shownOf('network').at(-1)).toMatchObject({ sha: head, isLinked: true });
+  expect(shownOf('database').map(({ state }) => state)).toEqual(['success']);
+  stack.github.assertNoRefusedRequests();
+});
+
+test('the merge is one trace, from its webhook to the applies', async () => {
+  const [owner = '', name = ''] = SAMPLE_NAME.split('/');
+  const traceId = traceIdOf({ owner, name }, await stack.github.headOf(SAMPLE_NAME));
+  const spans = () => collector.spans().filter((span) => span.traceId === traceId);
+  const names = () => spans().map((span) => span.name);
+  const areThere = () => Promise.resolve(spans().filter((span) => span.name === 'apply').length === 2);
+  await until('spans of both applies', areThere, () => names().join(', '));
+
+  const idOf = (span: string) => spans().find((each) => each.name === span)?.spanId ?? 'none';
+  const belowMerge = spans().filter(({ parentSpanId }) => parentSpanId === idOf('merge'));
+  expect(belowMerge.map((span) => span.name).toSorted()).toEqual(['deployment', 'deployment', 'intake', 'webhook']);
+  const ofDeployment = spans().filter(({ parentSpanId }) => parentSpanId === idOf('deployment'));
+  expect(ofDeployment.map((span) => span.name)).toEqual(expect.arrayContaining(['lane', 'plan', 'review', 'apply']));
+  const waits = spans().map(({ attributes }) => attributes['nereid.wait.gate']);
+  expect(waits).toEqual(expect.arrayContaining(['order', 'review']));
 });
 
 test('roots do not start when one before them failed; its Re-run goes on from there', async () => {

@@ -67,6 +67,7 @@ const GUIDES = [
   'guides/secrets.md',
   'guides/several-files.md',
   'guides/notifications.md',
+  'guides/traces.md',
 ].map((page) => ({
   page,
   examples: Array.from(readPage(page).matchAll(/^```yaml\n(# .*)\n([\s\S]*?)^```$/gm), ([, head = '', text = '']) => ({

@@ -49,6 +49,7 @@ export {
 export {
   wantsNotification,
   type AlertmanagerTarget,
+  type DeploymentsTarget,
   type Destination,
   type EmailTarget,
   type PagerDutyTarget,

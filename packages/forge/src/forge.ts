@@ -7,6 +7,7 @@ import type { Statuses } from './status/statuses.ts';
 import type { Comments } from './comments.ts';
 import type { Commits } from './commits.ts';
 import type { Deliveries } from './deliveries.ts';
+import type { Environments } from './environments.ts';
 import type { Pages } from './pages.ts';
 import type { People } from './people/people.ts';
 import type { Teams } from './people/teams.ts';
@@ -41,4 +42,6 @@ export interface Forge {
   readonly mergeQueue?: MergeQueue;
   /** Events that were sent and did not arrive. Without them, the reconciler finds what was missed, by and by. */
   readonly deliveries?: Deliveries;
+  /** What is deployed where. Without it, `deployments` of the server's file has no effect, and the doctor says so. */
+  readonly environments?: Environments;
 }

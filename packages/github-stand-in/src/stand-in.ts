@@ -43,6 +43,7 @@ import type {
   CheckSuite,
   Comment,
   Delivery,
+  Deployment,
   PullRequest,
   Repository,
   Review,
@@ -113,6 +114,8 @@ export interface GitHubActions {
   /** Newest first; only those of one commit when a SHA is given. */
   checkRuns(repository: string, sha?: string): readonly Readonly<CheckRun>[];
   checkSuites(repository: string): readonly Readonly<CheckSuite>[];
+  /** Oldest first, each with its states. */
+  deployments(repository: string): readonly Readonly<Deployment>[];
   comments(pr: PullRequestRef): readonly Readonly<Comment>[];
   pullRequest(pr: PullRequestRef): Readonly<PullRequest>;
   /** Newest first. */
@@ -288,7 +291,8 @@ function pullRequestActions(world: World): Pick<GitHubActions, PullRequestAction
   };
 }
 
-type CheckActions = 'pressButton' | 'rerequestCheckRun' | 'rerequestCheckSuite' | 'checkRuns' | 'checkSuites';
+type CheckActions =
+  'pressButton' | 'rerequestCheckRun' | 'rerequestCheckSuite' | 'checkRuns' | 'deployments' | 'checkSuites';
 
 function checkActions(world: World): Pick<GitHubActions, CheckActions> {
   const { state } = world.store;
@@ -311,6 +315,10 @@ function checkActions(world: World): Pick<GitHubActions, CheckActions> {
       const repository = requireRepository(world, fullName);
       if (sha !== undefined) return runsAt(world.store, repository, sha);
       return state.checkRuns.filter(({ repositoryId }) => repositoryId === repository.id).reverse();
+    },
+    deployments(fullName) {
+      const repository = requireRepository(world, fullName);
+      return state.deployments.filter(({ repositoryId }) => repositoryId === repository.id);
     },
     checkSuites(fullName) {
       const repository = requireRepository(world, fullName);

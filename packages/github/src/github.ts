@@ -8,6 +8,7 @@ import { createComments } from './comments.ts';
 import { createCommits } from './commits.ts';
 import { createCompare } from './compare.ts';
 import { createDeliveries } from './deliveries.ts';
+import { createEnvironments } from './environments.ts';
 import { createInstallations } from './installations.ts';
 import { githubPages } from '@nereid/github-pages';
 import { createPeople } from './people/people.ts';
@@ -49,6 +50,7 @@ export function createGitHub({ webUrl = 'https://github.com', ...options }: GitH
     teams: createTeams(clients, options.log ?? SILENT),
     mergeQueue: repositories,
     deliveries,
+    environments: createEnvironments(clients),
     limits: clients.limits,
     appStatus: createAppStatus(clients),
   };

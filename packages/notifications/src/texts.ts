@@ -13,6 +13,7 @@ export const TOPIC_WORDS: Readonly<Record<NotificationTopic, string>> = {
   forged: 'was forged',
   'not-deployed': 'was not deployed',
   succeeded: 'succeeded',
+  applying: 'is being applied',
 };
 
 /** Joins what it stands between, and shows nothing. */

@@ -22,4 +22,6 @@ export { createTemporalClient } from './temporal/temporal-client.ts';
 export { measureStores } from './metrics/storage-metrics.ts';
 export { measureTemporal } from './metrics/temporal-metrics.ts';
 export { readTemporalConfig, type TemporalConfig } from './temporal/temporal-config.ts';
+export { spanIdOf, traceIdOf, traceparentOf, type SpanSubject } from './traces/trace-ids.ts';
+export { TRACE_VARIABLES, tracesConfigOf, type TracesConfig } from './traces/traces-config.ts';
 export { createTemporalProbe, type TemporalProbe } from './temporal/temporal-probe.ts';

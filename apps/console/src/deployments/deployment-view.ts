@@ -34,6 +34,8 @@ export interface DeploymentView {
   readonly planText?: ShownPlanText;
   /** What its workflow does, or tries again, while it runs: for people who were let into its repository. */
   readonly pending?: readonly PendingActivity[];
+  /** The id of its trace, where deployments have one. */
+  readonly trace?: string;
   /** ISO 8601; present once the deployment's record is stored. */
   readonly endedAt?: string;
   /** The sources that did not answer for this view; the rest of it may be out of date. */

@@ -96,6 +96,15 @@ test.each([true, false])('what Terraform warns of is shown, whether or not the p
   expect(markup).toContain('… and 2 more: see the log.');
 });
 
+test('a page names the trace of its deployment, where there is one', () => {
+  const trace = 'a'.repeat(32);
+
+  expect(deploymentPage(aView({ status: 'planning' }, { trace }), '').markup).toContain(
+    `, in the trace <code>${trace}</code>`,
+  );
+  expect(deploymentPage(aView({ status: 'planning' }), '').markup).not.toContain('in the trace');
+});
+
 test('what comes from repositories and users is text', () => {
   const hostile = '</script><script>alert(1)</script>" onclick="x';
   const deployment = aDeployment({ status: 'queued' });

@@ -99,7 +99,7 @@ function failureSection({ progress: { failure } }: DeploymentView): Html | undef
   );
 }
 
-function aboutSection({ deployment, id, lane, links }: DeploymentView, actor: Actor | undefined): Html {
+function aboutSection({ deployment, id, lane, trace, links }: DeploymentView, actor: Actor | undefined): Html {
   const { revision, trigger, rerun, force, requestedBy, receivedAt, pullRequest } = deployment;
   const isOnBranch = trigger === 'merge' || rerun;
   const why =
@@ -131,7 +131,7 @@ function aboutSection({ deployment, id, lane, links }: DeploymentView, actor: Ac
       </div>
       <div>
         <dt>Deployment</dt>
-        <dd><code>${id}</code></dd>
+        <dd><code>${id}</code>${trace !== undefined && html`, in the trace <code>${trace}</code>`}</dd>
       </div>
     </dl>
   </section>`;

@@ -5,6 +5,7 @@ const WHEN: Readonly<Record<NeededFor, string>> = {
   everything: 'always',
   teams: 'if a rule names a team',
   'merge queues': 'if pull requests are planned and a branch has a merge queue',
+  deployments: 'if the file has `deployments`',
 };
 
 /** From the list by which `nereid setup` makes the App, and the doctor judges it. */

@@ -27,6 +27,8 @@ export interface ServerFileOptions {
   /** The pools of roots of the sample. */
   readonly hosts: Readonly<Partial<Record<RootName, string>>>;
   readonly policies?: readonly object[];
+  /** How GitHub shows what is deployed where; default: not at all. */
+  readonly deployments?: { readonly environment: string };
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan: string | undefined;
   /** Where Temporal's UI is, for links. */
@@ -51,6 +53,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
       ...repositories,
     ],
     policies: options.policies ?? [],
+    ...(options.deployments && { deployments: options.deployments }),
     pools: await Promise.all(Array.from(options.pools, poolOf)),
     console: {
       login: { local: { as: LOCAL_PERSON } },

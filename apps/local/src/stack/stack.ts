@@ -64,6 +64,8 @@ export interface StackOptions {
   readonly planReview?: 'required' | 'before_merge';
   /** The entries in the server's file for policies. */
   readonly policies?: readonly object[];
+  /** How GitHub shows what is deployed where; default: not at all. */
+  readonly deployments?: { readonly environment: string };
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan?: string;
   /** Default: bubblewrap, where this machine can make sandboxes. */
@@ -192,6 +194,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     plansPullRequests: options.plansPullRequests ?? false,
     planReview: options.planReview ?? 'required',
     policies: options.policies ?? [],
+    ...defined({ deployments: options.deployments }),
     beforePlan: options.beforePlan,
     temporalUi: urls.temporalUi,
   });

@@ -50,7 +50,11 @@ async function start(app: Partial<GitHubOptions['app']> = {}, hook = `${NOWHERE}
   return standIn;
 }
 
-const SERVER = { repositories: [{ match: 'acme/*', settings: {}, roots: [] }], policies: [] };
+const SERVER = {
+  repositories: [{ match: 'acme/*', settings: {}, roots: [] }],
+  policies: [],
+  notifications: [],
+};
 
 async function diagnosed(apiUrl: string, key = privateKey, server: object = SERVER): Promise<Diagnosis> {
   type Config = Parameters<typeof githubChecks>[0];
@@ -112,15 +116,19 @@ test('an App without permissions and events names each of them, and where to gra
   );
 });
 
-test('members and merge queues count where the file needs them', async () => {
-  const github = await start({ permissions: allBut('members', 'merge_queues'), events: ['push'] });
+test('members, merge queues and deployments count where the file needs them', async () => {
+  const github = await start({ permissions: allBut('members', 'merge_queues', 'deployments'), events: ['push'] });
   const rule = { permissions: { confirm: { teams: ['acme/sre'] } } };
-  const server = { ...SERVER, repositories: [{ match: 'acme/*', pullRequests: 'plan', settings: rule, roots: [] }] };
+  const repositories = [{ match: 'acme/*', pullRequests: 'plan', settings: rule, roots: [] }];
+  const server = { ...SERVER, repositories, notifications: [{ target: { kind: 'deployments' } }] };
 
   const found = findingsOf(await diagnosed(github.apiUrl, privateKey, server), 'github: app');
 
   expect(found).toContainEqual(expect.stringMatching(/^warn \| .*"Merge queues": read, in case/));
   expect(found).toContainEqual(expect.stringMatching(/^fail \| .*"Members": read, because the rules of the file name/));
+  expect(found).toContainEqual(
+    expect.stringMatching(/^fail \| .*"Deployments": write, because the file has deployments/),
+  );
 });
 
 function allBut(...left: readonly string[]) {

@@ -80,17 +80,25 @@ function reasonOf(use: NeededFor): string {
       return ', because the rules of the file name teams,';
     case 'merge queues':
       return ', in case a branch has a merge queue,';
+    case 'deployments':
+      return ', because the file has deployments,';
   }
 }
 
 /** By the server's file; which branch has a merge queue, only GitHub knows. */
-function neededFor({ repositories, policies }: ServerConfig): readonly NeededFor[] {
+function neededFor({ repositories, policies, notifications }: ServerConfig): readonly NeededFor[] {
   const rules = repositories.flatMap(({ settings, roots }) => [settings, ...roots.map((root) => root.settings)]);
   const namesTeams =
     rules.some(({ permissions }) => Object.values(permissions ?? {}).some((rule) => (rule.teams ?? []).length > 0)) ||
     policies.some(({ owners }) => owners.teams.length > 0);
   const plansPulls = repositories.some(({ pullRequests }) => pullRequests === 'plan');
-  return ['everything', ...(namesTeams ? ['teams' as const] : []), ...(plansPulls ? ['merge queues' as const] : [])];
+  const showsDeployments = notifications.some(({ target }) => target.kind === 'deployments');
+  return [
+    'everything',
+    ...(namesTeams ? (['teams'] as const) : []),
+    ...(plansPulls ? (['merge queues'] as const) : []),
+    ...(showsDeployments ? (['deployments'] as const) : []),
+  ];
 }
 
 async function checkWebhook(status: AppStatus): Promise<Finding> {

@@ -6,7 +6,7 @@ import { deliver, PACE_MS, type DeliverTools } from './deliver.ts';
 
 export interface KeepDeliveringOptions extends Omit<DeliverTools, 'signal' | 'now'> {
   readonly server: { current(): Pick<ServerConfig, 'notifications'> };
-  /** For tests. */
+  /** Default: one that needs no forge. */
   readonly open?: (destination: Destination) => Sender;
   readonly everyMs?: number;
 }

@@ -33,7 +33,9 @@ import { createRefusedRevisions, type RefusedRevisions } from './memory/refused-
 import { createCheckRunWrites, type CheckRunWrites } from './memory/check-run-writes.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createSignatures, type Signatures } from './keys/signatures.ts';
+import { readRelease } from './release.ts';
 import { openStorage, type ControlRecords } from './storage/storage.ts';
+import { openTraces } from './traces/open-traces.ts';
 import { tokensFromControl } from './tokens/ask-control.ts';
 import {
   identityTokensFromControl,
@@ -106,13 +108,17 @@ export async function createContext(
   const { control, audit, ...storage } = await openStorage(config, metrics);
   const forge = openForge(config, logger, metrics);
   const notifications = new EventEmitter<{ kept: [] }>();
-  const outbox = forge &&
-    control && {
-      outbox: control.outbox,
-      linksOf: notificationLinks(config, forge),
-      onKept: () => notifications.emit('kept'),
-    };
-  const subscribers = createSubscribers({ audit, notifications: outbox, config, logger, metrics });
+  const linksOf = forge && notificationLinks(config, forge);
+  const outbox = linksOf && control && { outbox: control.outbox, linksOf, onKept: () => notifications.emit('kept') };
+  // A host alone publishes nothing of a deployment.
+  const traces =
+    linksOf && config.traces
+      ? await openTraces({ config: config.traces, release: readRelease(), hostId: dataDir.hostId, logger })
+      : undefined;
+  const subscribers = createSubscribers({
+    ...{ audit, notifications: outbox, config, logger, metrics },
+    traces: linksOf && traces && { send: traces.send, linksOf },
+  });
   const publish = createPublish(subscribers, logger);
   const discovery = openDiscovery();
   const connection = Connection.lazy(config.temporal.connection);
@@ -158,6 +164,7 @@ export async function createContext(
     environment: environmentForOthers(environment),
     close: async () => {
       await discovery.close();
+      await traces?.close();
       await connection.close();
       storage.close();
       dataDir.close();

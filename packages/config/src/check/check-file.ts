@@ -133,6 +133,7 @@ const OWN_KEYS: Readonly<Record<Format, readonly string[]>> = {
     'storage',
     'audit',
     'notifications',
+    'deployments',
     'comment_name',
   ],
   'nereid.yaml': ['roots', 'include'],

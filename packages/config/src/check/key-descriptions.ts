@@ -56,6 +56,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'terraform.network': 'what commands reach: everything that the worker reaches, or nothing',
   'terraform.reachable':
     'what a worker does if it finds at startup that commands reach Temporal, the console or a metadata service',
+  'terraform.traces': 'Terraform and OpenTofu add their spans to the trace of a deployment',
   'storage.deployments': 'records of lanes and deployments',
   'storage.plans': 'waiting plans, encrypted with PLAN_KEY',
   'storage.logs': 'logs of jobs, and the texts of plans',
@@ -88,9 +89,12 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'notifications.to': 'the people who get e-mail',
   'notifications.secret_file':
     'the secrets that sign a webhook, the token of Slack, the address of a workflow of Teams, the password of the mail server, or the key of PagerDuty; read again for each message',
-  'notifications.when': 'the topics that the destination is told of',
+  'notifications.when': 'the topics that the destination is told of; by default, the first five',
   'notifications.repositories': 'the repositories that it is told of',
   'notifications.roots': 'the roots that it is told of, matched by all their directories, as for rules',
+  'deployments.environment': "the name of each root's environment on GitHub, where each apply is shown",
+  'deployments.repositories': 'the repositories whose applies are shown',
+  'deployments.roots': 'the roots whose applies are shown',
   verify_presses:
     "a press of a button counts only if GitHub's own log of webhooks has it with the same check run, button and person. Costs two more requests, and some seconds",
   workflow_routing: 'who has workflows routed to another version of the control workers: they themselves, or people',

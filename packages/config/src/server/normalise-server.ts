@@ -5,7 +5,7 @@ import type { Budget } from './budgets/budget.ts';
 import { normaliseConsole } from './console/normalise-console.ts';
 import { normaliseEnvironment, normaliseIdentity } from './identity/root-identity.ts';
 import { normaliseSecretFiles } from './identity/secret-files.ts';
-import { normaliseDestination } from './notifications/destinations.ts';
+import { normaliseDeployments, normaliseDestination } from './notifications/destinations.ts';
 import type { PlanPolicy, ServerConfig } from './server-config.ts';
 import type { ActionRules, RepositoryEntry, RootSettings } from './repository-entry.ts';
 import type { Pool } from './pools.ts';
@@ -37,7 +37,10 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     storage: normaliseStorage(file.storage),
     retention: normaliseRetention(file.retention ?? {}),
     audit: normaliseAudit(file.audit),
-    notifications: (file.notifications ?? []).map(normaliseDestination),
+    notifications: [
+      ...(file.notifications ?? []).map(normaliseDestination),
+      ...(file.deployments ? [normaliseDeployments(file.deployments)] : []),
+    ],
     console: normaliseConsole(file.console ?? {}),
     commentNames: [ours, ...others],
     verifyPresses: file.verify_presses ?? false,
@@ -183,6 +186,7 @@ export function normaliseTerraform(terraform: NonNullable<written.ServerFile['te
     ...(terraform.memory !== undefined && { memoryBytes: bytesOf(terraform.memory) }),
     network: terraform.network ?? 'host',
     reachable: terraform.reachable ?? 'warn',
+    traces: terraform.traces ?? false,
   };
 }
 

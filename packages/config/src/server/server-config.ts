@@ -30,7 +30,7 @@ export interface ServerConfig {
   readonly storage: StorageConfig;
   readonly retention: RetentionConfig;
   readonly audit: AuditConfig;
-  /** In the file's order; nobody is notified where it is empty. */
+  /** In the file's order, `deployments` last; nobody is notified where it is empty. */
   readonly notifications: readonly Destination[];
   readonly console: ConsolePolicy;
   /** The words with which commands in comments begin; the first is the one that we write. */
@@ -85,6 +85,8 @@ export interface TerraformConfig {
   readonly network: Network;
   /** What a worker does at its start about addresses that code of repositories reaches without a need. */
   readonly reachable: 'warn' | 'refuse' | 'off';
+  /** Terraform and OpenTofu send traces to the collector of their host. */
+  readonly traces: boolean;
 }
 
 /** Each a URL without a trailing slash: `s3://bucket/prefix`, `gs://bucket/prefix`, `az://account/container/prefix`, `file:/dir`. */

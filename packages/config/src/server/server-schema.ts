@@ -7,6 +7,7 @@ import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schem
 import { Audit } from './audit/audit-schema.ts';
 import { Console } from './console/console-schema.ts';
 import { ENV_FROM, ENVIRONMENT, IDENTITY } from './identity/identity-schema.ts';
+import { Deployments } from './notifications/deployments-schema.ts';
 import { Notifications } from './notifications/notifications-schema.ts';
 import { durationBetween } from '../settings/duration-between.ts';
 import { GLOB, REPOSITORY_GLOB, ROOT_RULE, SCOPE } from '../settings/globs-schema.ts';
@@ -214,6 +215,7 @@ export const Terraform = object({
   memory: text('an amount of memory from 64MiB, like 4GiB', MEMORY).optional(),
   network: NETWORK.optional(),
   reachable: oneOf(['warn', 'refuse', 'off']).optional(),
+  traces: flag().optional(),
 });
 
 const CommentName = text('a word of letters, digits and "-" with which comments begin', /^[A-Za-z][A-Za-z0-9-]{0,38}$/);
@@ -235,6 +237,7 @@ export const ServerFile = object({
   retention: Retention.optional(),
   audit: Audit.optional(),
   notifications: Notifications.optional(),
+  deployments: Deployments.optional(),
   console: Console.optional(),
   verify_presses: flag().optional(),
   workflow_routing: oneOf(['automatic', 'manual']).optional(),

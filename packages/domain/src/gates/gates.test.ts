@@ -80,6 +80,7 @@ describe('a closed gate says what the deployment waits for, and who can end that
       '3 of 3 applies on aws-prod: dns and 2 of other repositories. One deployment comes first',
       ['other lanes'],
     ],
+    [
       'soak',
       soakOf({ kind: 'open', rootNames: ['network', 'dns', 'app'] }),
       'waits for wave 1 of 3 (canary): network, dns, and 1 more; then it soaks for 30m',

@@ -92,6 +92,16 @@ test.each<[EndedStatus, string | undefined]>([
   expect(of(anEnd(status))?.type).toBe(type);
 });
 
+test.each([
+  ['applying', 'applying'],
+  ['awaiting-review', undefined],
+] as const)('a deployment that goes on and is %s is a notification of %s', (status, type) => {
+  const deployment = { ...deploymentAt(3), progress: progressAs(status) };
+  const about = { id: 'e1', repository: REPOSITORY, deployment, since: NOW, sentence: 'Applying' };
+
+  expect(of({ kind: 'applying', ...about })?.type).toBe(type);
+});
+
 test('of a stuck workflow, people read the reason, and not the failure for operators', () => {
   const about = { id: 'r1:stuck', workflowId: 'w1', runId: 'r1', type: 'deploy' };
 

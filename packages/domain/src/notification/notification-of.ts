@@ -3,6 +3,7 @@ import type { Deployment } from '../deployment/model.ts';
 import type { EndedStatus } from '../deployment/status.ts';
 import type {
   DeploymentEnded,
+  DeploymentGoesOn,
   DeploymentWaits,
   DomainEvent,
   ReviewReminder,
@@ -26,6 +27,9 @@ export function notificationOf(event: DomainEvent, linksOf: NotificationLinks, n
       return ofWait(event, linksOf);
     case 'reminder':
       return { ...ofDeployment('reminder', event, linksOf), id: event.id };
+    case 'applying':
+      // With an answer to its plan, it may still be kept from its apply.
+      return event.deployment.progress.status === 'applying' ? ofDeployment('applying', event, linksOf) : undefined;
     case 'ended': {
       const type = TOPIC_OF_END[event.status];
       return type && ofDeployment(type, event, linksOf);
@@ -66,7 +70,7 @@ const TOPIC_OF_END: Readonly<Record<EndedStatus, NotificationTopic | undefined>>
 
 function ofDeployment(
   type: NotificationTopic,
-  { repository, deployment, since, sentence }: DeploymentWaits | ReviewReminder | DeploymentEnded,
+  { repository, deployment, since, sentence }: DeploymentWaits | DeploymentGoesOn | ReviewReminder | DeploymentEnded,
   linksOf: NotificationLinks,
 ): Notification {
   const { id, root, revision, trigger, pullRequest, progress } = deployment;

@@ -9,6 +9,7 @@ export const NOTIFICATION_TOPICS = [
   'forged',
   'not-deployed',
   'succeeded',
+  'applying',
 ] as const;
 
 export type NotificationTopic = (typeof NOTIFICATION_TOPICS)[number];

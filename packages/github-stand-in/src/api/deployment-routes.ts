@@ -2,8 +2,9 @@ import { accountJson } from '../json/account-json.ts';
 import { nodeId } from '../json/json.ts';
 import { repositoryUrl } from '../json/repository-json.ts';
 import type { Deployment, DeploymentStatus } from '../state/model.ts';
+import { latestOf, runsAt } from '../state/find.ts';
 import { now } from '../state/store.ts';
-import { created, notFound } from './answer.ts';
+import { ApiRefusal, created, notFound } from './answer.ts';
 import { paged } from './pages.ts';
 import { requireCommit } from './repository-routes.ts';
 import type { RepositoryCall, Route } from './route.ts';
@@ -53,12 +54,14 @@ async function createDeployment(call: RepositoryCall) {
   // The body was checked against GitHub's description, which gives it this type.
   const body = call.body as { ref: string } & Partial<
     Pick<Deployment, 'task' | 'environment' | 'description' | 'payload'>
-  >;
+  > & { readonly required_contexts?: readonly string[] };
+  const sha = await requireCommit(call, body.ref);
+  requireContexts(call, sha, body.required_contexts);
   const deployment: Deployment = {
     id: world.store.newId(),
     repositoryId: repository.id,
     ref: body.ref,
-    sha: await requireCommit(call, body.ref),
+    sha,
     task: body.task ?? 'deploy',
     environment: body.environment ?? 'production',
     description: body.description ?? null,
@@ -73,11 +76,21 @@ async function createDeployment(call: RepositoryCall) {
   return created(deploymentJson(call, deployment));
 }
 
+/** Without a list, GitHub wants all checks of the commit to have passed. */
+function requireContexts({ world, repository }: RepositoryCall, sha: string, names: readonly string[] | undefined) {
+  const runs = latestOf(runsAt(world.store, repository, sha));
+  const required = runs.filter(({ name }) => names?.includes(name) ?? true);
+  if (required.every(({ conclusion }) => conclusion === 'success')) return;
+  throw new ApiRefusal(409, 'Conflict: Commit status checks failed for main.');
+}
+
 function createStatus(call: RepositoryCall) {
   const { world } = call;
   const deployment = requireDeployment(call);
   // The body was checked against GitHub's description, which gives it this type.
-  const body = call.body as Record<'state' | 'description' | 'log_url' | 'environment_url', string | undefined>;
+  const body = call.body as Partial<Record<'state' | 'description' | 'log_url' | 'environment_url', string>> & {
+    readonly auto_inactive?: boolean;
+  };
   const status: DeploymentStatus = {
     id: world.store.newId(),
     state: body.state ?? '',
@@ -87,10 +100,21 @@ function createStatus(call: RepositoryCall) {
     creator: world.app.bot,
     createdAt: now(),
   };
+  if (status.state === 'success' && body.auto_inactive !== false) endEarlier(call, deployment);
   deployment.statuses.push(status);
   deployment.updatedAt = status.createdAt;
   world.store.changed();
   return created(statusJson(call, deployment, status));
+}
+
+/** GitHub ends earlier successes of an environment, but none of `production`. */
+function endEarlier({ world }: RepositoryCall, { id: newest, repositoryId, environment }: Deployment): void {
+  if (environment === 'production') return;
+  for (const { id, statuses, ...each } of world.store.state.deployments) {
+    const last = statuses.at(-1);
+    const isEarlier = id < newest && each.repositoryId === repositoryId && each.environment === environment;
+    if (isEarlier && last?.state === 'success') statuses.push({ ...last, id: world.store.newId(), state: 'inactive' });
+  }
 }
 
 function requireDeployment({ world, repository, params }: RepositoryCall): Deployment {

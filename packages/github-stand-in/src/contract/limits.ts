@@ -63,6 +63,19 @@ const fitsComment: Rule = ({ body }) => {
   return body.length > COMMENT_LIMIT ? [problem('body', `is too long (maximum is ${COMMENT_LIMIT} characters)`)] : [];
 };
 
+const ENVIRONMENT_LIMIT = 255;
+const STATUS_DESCRIPTION_LIMIT = 140;
+
+const fitsEnvironment: Rule = ({ environment = '' }) =>
+  String(environment).length > ENVIRONMENT_LIMIT
+    ? [problem('environment', `is too long (maximum is ${ENVIRONMENT_LIMIT} characters)`)]
+    : [];
+
+const fitsStatus: Rule = ({ description = '' }) =>
+  String(description).length > STATUS_DESCRIPTION_LIMIT
+    ? [problem('description', `is too long (maximum is ${STATUS_DESCRIPTION_LIMIT} characters)`)]
+    : [];
+
 const CHECK_RUN_RULES = [requiresConclusion, isAppsToSet, hasWebAddress, hasTitle, fitsOutput, fitsAnnotations];
 
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
@@ -70,6 +83,8 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}': CHECK_RUN_RULES,
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': [fitsComment],
   'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}': [fitsComment],
+  'POST /repos/{owner}/{repo}/deployments': [fitsEnvironment],
+  'POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses': [fitsEnvironment, fitsStatus],
 };
 
 function problem(field: string, message: string): Problem {

@@ -4,9 +4,10 @@
  */
 
 /**
- * When an App needs something. `teams`: a rule names a team; `merge queues`: pull requests are planned, and a branch has a queue.
+ * When an App needs something. `teams`: a rule names a team; `merge queues`: pull requests are planned, and a branch has a queue;
+ * `deployments`: GitHub is to show what is deployed where.
  */
-export type NeededFor = 'everything' | 'teams' | 'merge queues';
+export type NeededFor = 'everything' | 'teams' | 'merge queues' | 'deployments';
 
 export interface NeededPermission {
   /** As GitHub's API and the manifest of an App write it. */
@@ -83,6 +84,14 @@ export const APP_PERMISSIONS = [
     of: 'organisation',
     neededFor: 'teams',
     why: 'know the members of the teams in rules',
+  },
+  {
+    name: 'deployments',
+    level: 'write',
+    label: 'Deployments',
+    of: 'repository',
+    neededFor: 'deployments',
+    why: 'show which commit each root was deployed at',
   },
 ] as const satisfies readonly NeededPermission[];
 

@@ -10,6 +10,8 @@ export interface LinkSettings {
   readonly forgePages: Pages;
   readonly temporalUiUrl: string | undefined;
   readonly namespace: string;
+  /** Deployments have traces, which their pages name. */
+  readonly namesTraces?: boolean;
 }
 
 export function linksOf(

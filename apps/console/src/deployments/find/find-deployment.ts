@@ -3,10 +3,11 @@
  * A deployment that waits or runs in its lane needs no storage. A deployment that ended has a permanent record. When Temporal
  * or the workers do not answer, the lane's record has the last known state.
  */
+import { defined } from '@nereid/domain/defined';
 import type { LaneName } from '@nereid/domain/console';
 import { hasEnded, type Progress } from '@nereid/domain/deployment';
 import { type LaneView, deploymentIn, viewOfRecord, waitIn } from '@nereid/domain/lane';
-import type { TemporalProbe } from '@nereid/process';
+import { traceIdOf, type TemporalProbe } from '@nereid/process';
 import type { PreviewRecord } from '@nereid/domain/pull-request';
 import type { DeploymentRecords, LaneRecords, PullRequestRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
@@ -62,8 +63,14 @@ export async function findDeployment(
     ...(isStorageAway ? (['storage'] as const) : []),
   ];
   const links = linksOf(sources.links, id, lane.value, knowledge);
-  const view = { id, lane: lane.value, ...knowledge, unavailable, links };
+  const trace = sources.links.namesTraces === true ? traceOf(lane.value, knowledge) : undefined;
+  const view = { id, lane: lane.value, ...knowledge, unavailable, links, ...defined({ trace }) };
   return { kind: 'found', view };
+}
+
+/** Plans of pull requests have none. */
+function traceOf(lane: LaneName, { deployment: { trigger, revision } }: Knowledge): string | undefined {
+  return trigger === 'preview' ? undefined : traceIdOf(lane, revision.sha);
 }
 
 /** With what its workflow does, or tries again, for a page that shows it. */

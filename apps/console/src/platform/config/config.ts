@@ -16,7 +16,7 @@ import {
   type StorageAccess,
   type Variable,
 } from '@nereid/config';
-import { readProcessConfig, type CommonConfig } from '@nereid/process';
+import { readProcessConfig, TRACE_VARIABLES, type CommonConfig } from '@nereid/process';
 import { loginProblems } from './login-problems.ts';
 
 export interface ConsoleConfig extends CommonConfig {
@@ -34,6 +34,8 @@ export interface ConsoleConfig extends CommonConfig {
   /** The address of GitHub's pages. */
   readonly githubUrl: string;
   readonly temporalUiUrl: string | undefined;
+  /** Pages name the traces of deployments. */
+  readonly namesTraces: boolean;
   /** Of Temporal's UI, where it may ask for what is sealed: scheme, host and port. */
   readonly codecUiOrigin: string | undefined;
   readonly storage: StorageAccess;
@@ -78,6 +80,7 @@ const VARIABLES = {
   oidcSecret: env.secret('OIDC_CLIENT_SECRET'),
   controlKeys: env.publicKeys('ORDERS_PUBLIC_KEY'),
   proxies: env.proxies('CONSOLE_TRUSTED_PROXIES'),
+  tracesUrl: TRACE_VARIABLES.tracesUrl,
   ...STORAGE_VARIABLES,
 };
 
@@ -101,6 +104,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Cons
     githubApiUrl: values.apiUrl,
     githubUrl: githubUrlOf(values.apiUrl),
     temporalUiUrl: file.console.temporalUi?.url,
+    namesTraces: values.tracesUrl !== undefined,
     codecUiOrigin: codecUiOriginOf(file),
     login: {
       url: values.url,

@@ -16,6 +16,7 @@ import { sandboxOfJob } from './sandbox.ts';
 import { phaseOfJob } from './identity/given-identity.ts';
 import { closeIdentity, openIdentity, type JobIdentity } from './identity/job-identity.ts';
 import { secretsOfEnvironment } from './secrets.ts';
+import { traceEnvironment } from './traces/trace-environment.ts';
 import type { IdentityJob } from '../../platform/tokens/identity/identity-tokens.ts';
 import type { HostTools } from './tools.ts';
 import type { Workspace } from './workspace.ts';
@@ -70,7 +71,8 @@ async function prepareWith(
   const own = { ...context.environment, ...(sandbox && { TMPDIR: '/tmp' }) };
   const from = Object.fromEntries(Object.entries(own).filter(([name]) => !identity.hidden.has(name)));
   const allow = allowedFor(tools, job);
-  const env = terraformEnvironment({ from, allow, home, workspace: job.root.workspace, rootEnv: identity.env });
+  const rootEnv = { ...traceEnvironment(tools, job), ...identity.env };
+  const env = terraformEnvironment({ from, allow, home, workspace: job.root.workspace, rootEnv });
   const options = {
     binary: binary.path,
     terraformVersion: binary.version,

@@ -28,7 +28,17 @@ export interface HostContext extends Pick<
   readonly jobLogs: JobLogs;
   readonly config: Pick<
     WorkerConfig,
-    'pool' | 'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'signingKeys' | 'sealKeys' | 'issuer' | 'grace'
+    | 'pool'
+    | 'dataDir'
+    | 'workDir'
+    | 'github'
+    | 'links'
+    | 'planKeys'
+    | 'signingKeys'
+    | 'sealKeys'
+    | 'issuer'
+    | 'traces'
+    | 'grace'
   >;
   readonly server: { current(): Pick<ServerConfig, 'repositories' | 'workflows' | 'pools' | 'terraform' | 'policies'> };
 }

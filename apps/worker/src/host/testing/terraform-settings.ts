@@ -21,6 +21,7 @@ export function terraformSettings(changes: Partial<TerraformSettings> = {}): Ter
     treeBytes: 1e9,
     network: 'host',
     reachable: 'warn',
+    traces: false,
     ...changes,
   };
 }

@@ -257,6 +257,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         treeBytes: 1e9,
         network: 'host',
         reachable: 'off',
+        traces: false,
       } as const;
       const terraform = {
         distribution: 'terraform',
@@ -387,6 +388,7 @@ function configOf(dataDir: string, workDir: string, url: string) {
     signingKeys: TEST_KEYS,
     sealKeys: { publicKey: undefined, privateKeys: [] },
     issuer: undefined,
+    traces: undefined,
     // What still runs when a host drains is stopped at once.
     grace: { hostMs: 0, showMs: 0, controlMs: 0 },
   };

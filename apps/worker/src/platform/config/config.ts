@@ -11,7 +11,7 @@ import {
   type ServerConfig,
   type StorageAccess,
 } from '@nereid/config';
-import { readProcessConfig, type CommonConfig } from '@nereid/process';
+import { readProcessConfig, tracesConfigOf, type CommonConfig, type TracesConfig } from '@nereid/process';
 import type { IssuerOptions } from '@nereid/signature';
 import { realFolder } from '../disk/real-folder.ts';
 import { secretFilesOf } from '../environment.ts';
@@ -51,6 +51,8 @@ export interface WorkerConfig extends CommonConfig {
   readonly requestKeys: readonly KeyObject[];
   /** Makes the tokens by which clouds know jobs; undefined where roots have no identities. */
   readonly issuer: IssuerOptions | undefined;
+  /** Where traces go; undefined where nothing is traced. */
+  readonly traces: TracesConfig | undefined;
   /** Absolute paths of the files that hold its secrets. */
   readonly secretFiles: readonly string[];
   /** The names of secrets in its environment that a worker of these roles does not need. */
@@ -118,6 +120,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     requestKeys: values.controlSealKeys ?? [],
     sealKeys: { publicKey: values.poolSealPublicKey, privateKeys: values.poolSealKeys ?? [] },
     issuer: issuerOptionsOf(values),
+    traces: tracesConfigOf(values),
     secretFiles: secretFilesOf(record),
     unneeded: unneededBy(values),
     diskBudgetBytes: values.diskBudgetBytes,

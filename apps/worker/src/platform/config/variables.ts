@@ -1,6 +1,7 @@
 /** The variables that a worker reads. */
 import { env, STORAGE_VARIABLES, type ValuesOf } from '@nereid/config';
 import { DEFAULT_POOL } from '@nereid/domain/root';
+import { TRACE_VARIABLES } from '@nereid/process';
 import { IDENTITY_VARIABLES } from './identity-config.ts';
 import { ROLES } from './roles.ts';
 
@@ -31,6 +32,7 @@ export const VARIABLES = {
   consoleUrl: env.url('CONSOLE_URL').default('http://127.0.0.1:4144'),
   diskBudgetBytes: env.bytes('DISK_BUDGET').default('20GB'),
   shutdownGraceMs: env.duration('SHUTDOWN_GRACE'),
+  ...TRACE_VARIABLES,
   ...STORAGE_VARIABLES,
 };
 

@@ -36,6 +36,7 @@ test('a plan that waits for its review is in the outbox before its check run is 
       linksOf: notificationLinks(config, { pages: githubPages('https://github.com') }),
       onKept: () => undefined,
     },
+    traces: undefined,
     config,
     logger,
     metrics: createMetrics(),

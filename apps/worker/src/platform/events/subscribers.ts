@@ -9,12 +9,15 @@ import { createLogSubscriber } from './log-subscriber.ts';
 import { createMetricsSubscriber } from './metrics-subscriber.ts';
 import { createOutboxSubscriber } from './outbox-subscriber.ts';
 import type { Subscribers } from './publish.ts';
+import { createTraceSubscriber, type TraceTools } from './trace-subscriber.ts';
 import { createTrailSubscriber } from './trail-subscriber.ts';
 
 export interface SubscriberTools {
   /** Undefined on a host alone. */
   readonly audit: Pick<Audit, 'record'> | undefined;
   readonly notifications: NotificationTools | undefined;
+  /** Undefined where nothing is traced. */
+  readonly traces: TraceTools | undefined;
   readonly config: WorkerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -26,7 +29,14 @@ export interface NotificationTools {
   readonly onKept: () => void;
 }
 
-export function createSubscribers({ audit, notifications, config, logger, metrics }: SubscriberTools): Subscribers {
+export function createSubscribers({
+  audit,
+  notifications,
+  traces,
+  config,
+  logger,
+  metrics,
+}: SubscriberTools): Subscribers {
   const { server } = config;
   // Nothing is applied then before its `RUNNING` event is stored.
   const auditRequired = server.current().audit.required;
@@ -35,6 +45,10 @@ export function createSubscribers({ audit, notifications, config, logger, metric
       createTrailSubscriber({ audit, auditRequired, logger }),
       ...(notifications ? [createOutboxSubscriber({ ...notifications, server, logger })] : []),
     ],
-    others: [createLogSubscriber(logger), createMetricsSubscriber(metrics)],
+    others: [
+      createLogSubscriber(logger),
+      createMetricsSubscriber(metrics),
+      ...(traces ? [createTraceSubscriber(traces)] : []),
+    ],
   };
 }

@@ -3,6 +3,7 @@ import { defined } from '@nereid/domain/defined';
 import { URGENT_TOPICS, type Notification, type NotificationTopic } from '@nereid/domain/notification';
 import { placeOf } from '../glob.ts';
 import { isInScope, type Scope } from '../scope/scope.ts';
+import type { Deployments } from './deployments-schema.ts';
 import type { Destination as Written } from './notifications-schema.ts';
 
 export interface Destination extends Scope {
@@ -13,8 +14,9 @@ export interface Destination extends Scope {
   readonly when: readonly NotificationTopic[];
 }
 
-/** Each has a file of `secretFile`, read again for each message: what signs, the token, the address or the key. */
-export type Target = WebhookTarget | SlackTarget | TeamsTarget | EmailTarget | PagerDutyTarget | AlertmanagerTarget;
+/** Each but the last has a file of `secretFile`, read again for each message: what signs, the token, the address or the key. */
+export type Target =
+  WebhookTarget | SlackTarget | TeamsTarget | EmailTarget | PagerDutyTarget | AlertmanagerTarget | DeploymentsTarget;
 
 export interface WebhookTarget {
   readonly kind: 'webhook';
@@ -58,12 +60,32 @@ export interface AlertmanagerTarget {
   readonly secretFile?: string;
 }
 
+/** The forge's own list of deployments. Nobody writes it as a destination: it is `deployments` of the file. */
+export interface DeploymentsTarget {
+  readonly kind: 'deployments';
+  /** The name of a root's environment, with `{root}` and perhaps `{environment}` in it. */
+  readonly environment: string;
+}
+
 const SLACK_API = 'https://slack.com/api';
 const PAGERDUTY_API = 'https://events.pagerduty.com/v2/enqueue';
 
 export function normaliseDestination(written: Written): Destination {
   const { name, when = [...URGENT_TOPICS], repositories = [], roots = [] } = written;
   return { name, target: normaliseTarget(written), when, repositories, roots };
+}
+
+/** No destination can have that name, because of its dot. */
+const DEPLOYMENTS_NAME = 'github.deployments';
+
+export function normaliseDeployments({ environment, repositories = [], roots = [] }: Deployments): Destination {
+  return {
+    name: DEPLOYMENTS_NAME,
+    target: { kind: 'deployments', environment },
+    when: ['applying', 'succeeded', 'failed', 'outcome-unknown', 'not-deployed'],
+    repositories,
+    roots,
+  };
 }
 
 function normaliseTarget(written: Written): Target {
@@ -95,6 +117,7 @@ const FOLLOWED: Readonly<Record<Target['kind'], readonly NotificationTopic[]>> =
   email: [],
   pagerduty: ['succeeded'],
   alertmanager: ['succeeded'],
+  deployments: [],
 };
 
 /** Whether a destination is to have this notification. */

@@ -79,6 +79,37 @@ test.each([
   expect(problemsOf(written)).toEqual([expect.stringContaining(sentence)]);
 });
 
+function deploymentsOf(written: string) {
+  const result = readServerConfig(`repositories: [{ match: acme/* }]
+storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }
+deployments: ${written}
+`);
+  return result.kind === 'invalid'
+    ? result.problems.map((each) => formatProblem(each, 'f'))
+    : result.config.notifications;
+}
+
+test('the deployments of the forge are a destination that nobody can name', () => {
+  expect(deploymentsOf('{ environment: "{environment}/{root}", roots: [prod] }')).toEqual([
+    {
+      name: 'github.deployments',
+      target: { kind: 'deployments', environment: '{environment}/{root}' },
+      when: ['applying', 'succeeded', 'failed', 'outcome-unknown', 'not-deployed'],
+      repositories: [],
+      roots: ['prod'],
+    },
+  ]);
+});
+
+test.each(['production', '{root}/{workspace}', '{root', '{root}\\u202e', `{root}${'x'.repeat(100)}`])(
+  'the name of an environment has the root in it, and nothing that is unknown: %s',
+  (environment) => {
+    expect(deploymentsOf(`{ environment: "${environment}" }`)).toEqual([
+      expect.stringContaining('deployments.environment: expected a text of at most 100 characters with "{root}"'),
+    ]);
+  },
+);
+
 describe('a destination wants', () => {
   const network: Notification = {
     ...{ version: 1, id: 'n1', type: 'failed', at: '2026-01-31T14:00:00.000Z', sentence: 'Failed', links: {} },

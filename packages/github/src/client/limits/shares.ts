@@ -4,13 +4,15 @@ import type { Priority } from '@nereid/forge';
 /**
  * Points per minute. A hundred of GitHub's 900 are left for people, whose questions are reads. A fifth of the other 800 is
  * kept for requests above progress, and half of that fifth for ends and buttons alone: 16 writes a minute. Pull requests come by
- * the hundred: they leave 48 writes a minute to deployments. People who only look begin when a third of the points is taken by nobody.
+ * the hundred: they leave 48 writes a minute to deployments. GitHub's list of deployments repeats what check runs say: it leaves 16
+ * more. People who only look begin when a third of the points is taken by nobody.
  */
 export const LIMITS: Readonly<Record<Priority, number>> = {
   final: 800,
   first: 720,
   progress: 640,
   preview: 560,
+  environment: 480,
   look: 300,
 };
 
@@ -24,7 +26,14 @@ export const KEPT_FROM_LOOKS = 0.5;
 const SHARE_OF_A_SECOND = 0.1;
 
 /** The lowest begins first. */
-export const RANK: Readonly<Record<Priority, number>> = { final: 0, first: 1, progress: 2, preview: 3, look: 4 };
+export const RANK: Readonly<Record<Priority, number>> = {
+  final: 0,
+  first: 1,
+  progress: 2,
+  preview: 3,
+  environment: 4,
+  look: 5,
+};
 
 /** Points per second. */
 export function paceOf(priority: Priority): number {

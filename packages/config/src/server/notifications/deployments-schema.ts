@@ -1,0 +1,13 @@
+/** How the forge shows what is deployed where, as the server's file writes it. */
+import type { z } from 'zod';
+import { SCOPE } from '../../settings/globs-schema.ts';
+import { object, text } from '../../yaml/schema.ts';
+
+/** Without the root, a deployment of one root would take the place of another's. */
+const ENVIRONMENT_NAME = text(
+  'a text of at most 100 characters with "{root}", like "{environment}/{root}"; no other braces',
+  /^(?=.*\{root\})(?:[^{}\p{Cc}\p{Cf}]|\{root\}|\{environment\}){1,100}$/u,
+);
+
+export const Deployments = object({ environment: ENVIRONMENT_NAME, ...SCOPE });
+export type Deployments = z.infer<typeof Deployments>;
