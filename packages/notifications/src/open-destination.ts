@@ -9,15 +9,12 @@ import { createWebhook } from './kinds/webhook.ts';
 import { POST_OPTIONS, type PostOptions } from './post.ts';
 
 /** Connects to nothing, and reads secrets only when something is sent, so that a rotation needs no restart. */
-export function openDestination(
-  { target, when }: Pick<Destination, 'target' | 'when'>,
-  options: PostOptions = POST_OPTIONS,
-): Sender {
+export function openDestination({ target }: Pick<Destination, 'target'>, options: PostOptions = POST_OPTIONS): Sender {
   switch (target.kind) {
     case 'webhook':
       return createWebhook(target, options);
     case 'slack':
-      return createSlack(target, when, options);
+      return createSlack(target, options);
     case 'teams':
       return createTeams(target, options);
     case 'email':

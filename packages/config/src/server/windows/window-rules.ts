@@ -2,12 +2,12 @@
 import { durationText } from '../../duration.ts';
 import { NAME_RULE } from '../glob.ts';
 import { reportRepeatedNames } from '../../yaml/names-once.ts';
-import { nearestOf } from '../../yaml/nearest.ts';
 import { describeValue, quote } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
 import type { ChangeWindow } from './change-window.ts';
 import { findUnknownPart } from './recurrence-grammar.ts';
 import { firstWalls, wallOf } from './recurrence.ts';
+import { remedyFor } from './time-zone-schema.ts';
 import { isTimeZone } from './zoned-time.ts';
 
 /** The part of the file that the rules below judge. */
@@ -28,11 +28,9 @@ export function windowsHaveNamesOfTheirOwn({ windows }: WindowSubject, report: R
 export function windowZonesExist({ windows }: WindowSubject, report: Report): void {
   for (const { index, window } of windows) {
     if (isTimeZone(window.timezone)) continue;
-    const nearest = nearestOf(window.timezone, Intl.supportedValuesOf('timeZone'));
-    const remedy = nearest === undefined ? 'write it like Europe/Berlin' : `did you mean ${quote(nearest)}?`;
     report.error(
       ['windows', index, 'timezone'],
-      `expected a time zone of the IANA database, found ${quote(window.timezone)}; ${remedy}`,
+      `expected a time zone of the IANA database, found ${quote(window.timezone)}; ${remedyFor(window.timezone)}`,
     );
   }
 }
