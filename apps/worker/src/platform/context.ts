@@ -157,6 +157,7 @@ export async function createContext(
     hostId: dataDir.hostId,
     environment: environmentForOthers(environment),
     close: async () => {
+      await subscribers.flush();
       await discovery.close();
       await connection.close();
       storage.close();

@@ -26,15 +26,25 @@ export interface NotificationTools {
   readonly onKept: () => void;
 }
 
-export function createSubscribers({ audit, notifications, config, logger, metrics }: SubscriberTools): Subscribers {
+interface FlushedSubscribers extends Subscribers {
+  /** Before the end of the process, when nothing is published any more. */
+  flush(): Promise<void>;
+}
+
+export function createSubscribers({
+  audit,
+  notifications,
+  config,
+  logger,
+  metrics,
+}: SubscriberTools): FlushedSubscribers {
   const { server } = config;
   // Nothing is applied then before its `RUNNING` event is stored.
   const auditRequired = server.current().audit.required;
+  const outbox = notifications && createOutboxSubscriber({ ...notifications, server, logger });
   return {
-    waitedFor: [
-      createTrailSubscriber({ audit, auditRequired, logger }),
-      ...(notifications ? [createOutboxSubscriber({ ...notifications, server, logger })] : []),
-    ],
+    waitedFor: [createTrailSubscriber({ audit, auditRequired, logger }), ...(outbox ? [outbox.hear] : [])],
     others: [createLogSubscriber(logger), createMetricsSubscriber(metrics)],
+    flush: async () => outbox?.flush(),
   };
 }
