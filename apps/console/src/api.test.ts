@@ -42,6 +42,7 @@ const EXAMPLES: Readonly<Record<OperationName, readonly string[]>> = {
   getRequest: [`/requests/${REQUEST}`],
   getMe: ['/me'],
   getDoctor: ['/doctor'],
+  listDestinations: ['/notifications'],
   listHosts: ['/hosts'],
 };
 

@@ -15,6 +15,7 @@ import { createWatches, type Pace } from './events/watches.ts';
 import { hostRoutes } from './hosts/routes.ts';
 import { insightsRoutes } from './insights/routes.ts';
 import { laneRoutes } from './lanes/routes.ts';
+import { destinationRoutes } from './notifications/routes.ts';
 import { personRoutes } from './login/person-routes.ts';
 import { loginRoutes } from './login/routes.ts';
 import { terminalRoutes } from './login/terminal/routes.ts';
@@ -63,6 +64,7 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.use(eventRoutes({ ...context, findPullRequest, watches }));
   app.use(doctorRoutes(context));
   app.use(activityRoutes(context));
+  app.use(destinationRoutes(context));
   app.use(hostRoutes(context));
   app.use(insightsRoutes(context));
   app.use(documentRoutes(context));

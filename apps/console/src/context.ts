@@ -20,6 +20,7 @@ import {
   createWorkerDiagnoses,
   createJobLogs,
   createLaneRecords,
+  createOutbox,
   createPullRequestRecords,
   createRolloutRecords,
   measuredStore,
@@ -35,7 +36,7 @@ import {
 import { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { createAskAccess } from './access/ask-access.ts';
-import { createHostRights, type HostRights } from './access/host-rights.ts';
+import { createOperatorRights, type OperatorRights } from './access/operator-rights.ts';
 import { createRepositoryAccess, type RepositoryAccess } from './access/repository-access.ts';
 import { READER_ASKED_MS } from './access/watch-reader.ts';
 import { createRequests, type Requests } from './actions/make-request.ts';
@@ -46,6 +47,7 @@ import { createAskDoctor, type AskDoctor } from './doctor/create-ask-doctor.ts';
 import { createReadWorkers } from './doctor/read-workers.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
 import { createReadProgress, createReadReviewWaits, type ReadProgress } from './fleet/read-review-waits.ts';
+import { createReadDestinations, type ReadDestinations } from './notifications/read-destinations.ts';
 import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
 import { createLaneHistory, type LaneHistory } from './lanes/lane/lane-history.ts';
 import { createLogin, type Login } from './login/create-login.ts';
@@ -69,7 +71,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly access: Access;
   readonly findVisitor: FindVisitor;
   readonly identify: Identify;
-  readonly hostRights: HostRights;
+  readonly operatorRights: OperatorRights;
   readonly askDoctor: AskDoctor;
   readonly loginMode: LoginMode | undefined;
   /** Undefined where nobody has a session. */
@@ -92,6 +94,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly hostRecords: Pick<HostRecords, 'read'>;
   readonly drainRecords: Pick<DrainRecords, 'read'>;
   readonly readHosts: ReadHosts;
+  readonly readDestinations: ReadDestinations;
   readonly readFleet: ReadFleet;
   readonly readProgress: ReadProgress;
   readonly laneHistory: LaneHistory;
@@ -147,7 +150,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     access: config.access,
     findVisitor: createFindVisitor({ access: config.access, identify, policy, login }),
     identify,
-    hostRights: createHostRights(config.server),
+    operatorRights: createOperatorRights(config.server),
     askDoctor: createAskDoctor(consoleChecks(config), createReadWorkers(createWorkerDiagnoses(records), logger)),
     loginMode: policy?.mode,
     login,
@@ -171,6 +174,9 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     rolloutRecords: createRolloutRecords(records),
     hostRecords,
     drainRecords,
+    readDestinations: createReadDestinations({
+      ...{ server: config.server, outbox: createOutbox(records), logger, patienceMs: STORAGE_PATIENCE_MS },
+    }),
     readHosts: createReadHosts({ hostRecords, drainRecords, logger }),
     readFleet: createFleet({
       ...{ laneRecords, readReviewWaits, logger },

@@ -26,6 +26,7 @@ const PAGES = {
   'activity-of-days': '/activity?from=2026-11-01&to=2026-11-02',
   insights: '/insights?days=90',
   hosts: '/hosts',
+  notifications: '/notifications',
   api: '/api',
   deployment: `/deployments/${RUNNING.id}?${LANE}`,
   plan: `/deployments/${RUNNING.id}/plan?${LANE}`,

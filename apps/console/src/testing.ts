@@ -21,6 +21,7 @@ import {
   createWorkerDiagnoses,
   createJobLogs,
   createLaneRecords,
+  createOutbox,
   createPullRequestRecords,
   createRolloutRecords,
   openObjectStore,
@@ -37,6 +38,7 @@ import { createReadWorkers } from './doctor/read-workers.ts';
 import type { Pace } from './events/watches.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { createReadProgress, createReadReviewWaits } from './fleet/read-review-waits.ts';
+import { createReadDestinations } from './notifications/read-destinations.ts';
 import { createReadHosts } from './hosts/read-hosts.ts';
 import { createLaneHistory } from './lanes/lane/lane-history.ts';
 import { LOCAL_PERSON, stagedLogin, type StagedLogin } from './login/testing.ts';
@@ -85,6 +87,7 @@ export interface Outside {
   readonly codec?: Codec;
   /** As in the server's file. */
   readonly operators?: readonly string[];
+  readonly notifications?: ServerConfig['notifications'];
   /** Of the doctor. */
   readonly checks?: readonly Check[];
   /** How many streams it keeps open. */
@@ -174,6 +177,7 @@ function contextOf(
     requestRates,
     codec = { codec: createPayloadCodec({ seals: undefined, opens: [] }), uiOrigin: undefined },
     operators = [],
+    notifications = [],
     checks = [{ name: 'storage: logs', run: () => Promise.resolve(ok('listed and read')) }],
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
@@ -208,7 +212,7 @@ function contextOf(
     ...stagedLogin(access, login, store),
     requests,
     codec,
-    server: aServer(operators),
+    server: aServer(operators, notifications),
     access,
     logger,
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
@@ -234,6 +238,9 @@ function contextOf(
     rolloutRecords: createRolloutRecords(store),
     hostRecords,
     drainRecords,
+    readDestinations: createReadDestinations({
+      ...{ server: aServer(operators, notifications), outbox: createOutbox(store), logger, patienceMs, freshMs: 0 },
+    }),
     readHosts: createReadHosts({ hostRecords, drainRecords, logger, freshMs: 0 }),
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
@@ -265,9 +272,9 @@ export function aControl(answer: Partial<Answered> = {}) {
 }
 
 /** What requests look up in the server's file. */
-function aServer(operators: readonly string[]): Context['server'] {
+function aServer(operators: readonly string[], notifications: ServerConfig['notifications']): Context['server'] {
   const console: Pick<ConsolePolicy, 'operators'> = { operators: operators.map(operatorOf) };
-  return { current: () => ({ console }) as ServerConfig };
+  return { current: () => ({ console, notifications }) as ServerConfig };
 }
 
 const LOCAL = { kind: 'local', hosts: ['127.0.0.1'] } as const;

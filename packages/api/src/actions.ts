@@ -39,6 +39,9 @@ const OfPullRequest = z.object({
   number: z.coerce.number().int().min(1).max(1_000_000_000),
 });
 
+/** As the server's file has it. */
+const DestinationName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,49}$/);
+
 /** Where actions about the same have their paths, and what each of them takes. */
 const PLACES = {
   plan: { path: '/deployments/{id}', parameters: OfDeployment, query: OfLane, body: { seen: Seen } },
@@ -59,6 +62,12 @@ const PLACES = {
   repository: {
     path: '/repositories/{owner}/{name}',
     parameters: z.object({ owner: Owner, name: RepositoryName }),
+    query: NOTHING,
+    body: {},
+  },
+  destination: {
+    path: '/notifications/{name}',
+    parameters: z.object({ name: DestinationName }),
     query: NOTHING,
     body: {},
   },

@@ -3,6 +3,7 @@ export * from '@nereid/domain/deployment/api';
 export { FullName, RootName } from '@nereid/domain/fields';
 export * from '@nereid/domain/host/api';
 export * from '@nereid/domain/lane/api';
+export * from '@nereid/domain/notification/api';
 export * from '@nereid/domain/plan/api';
 export * from '@nereid/domain/pull-request/api';
 export * from '@nereid/domain/rollout/api';

@@ -5,6 +5,7 @@ import { Attention } from './attention.ts';
 import { DeploymentDetail, DeploymentStatus, DeploymentList } from '@nereid/domain/deployment/api';
 import { Diagnosis, HostList } from '@nereid/domain/host/api';
 import { Cursor, FullName, Owner, RepositoryName, RootName, Time, TimeOrDay } from '@nereid/domain/fields';
+import { DestinationList } from '@nereid/domain/notification/api';
 import { RolloutDetail, RolloutList } from '@nereid/domain/rollout/api';
 import { Insights } from './insights.ts';
 import { LaneDetail, LaneList, LaneState, LaneWaits } from '@nereid/domain/lane/api';
@@ -220,6 +221,12 @@ export const OPERATIONS = {
       'Whether the console and the workers can work with their configuration, and the remedies if not; for operators.',
     query: NOTHING,
     answer: Diagnosis,
+  },
+  listDestinations: {
+    path: '/notifications',
+    summary: 'The destinations of notifications, with what they took or refused last; for operators.',
+    query: NOTHING,
+    answer: DestinationList,
   },
   listHosts: { path: '/hosts', summary: 'All hosts, those that are away first.', query: NOTHING, answer: HostList },
 } as const satisfies Readonly<Record<string, Operation>>;

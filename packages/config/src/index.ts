@@ -46,7 +46,9 @@ export {
   type LoginMode,
   type Operator,
 } from './server/console/console-policy.ts';
+export { dayIn, describeHours, firstDueAt, heldBackUntil, isHeldBack } from './server/notifications/delivery-hours.ts';
 export {
+  followsTopic,
   wantsNotification,
   type AlertmanagerTarget,
   type DeploymentsTarget,

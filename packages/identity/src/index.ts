@@ -5,4 +5,4 @@
 export { createIdentify, type Identify, type IdentifyOptions } from './identify.ts';
 export type { Identified, Identity } from './identity.ts';
 export { ProviderUnavailableError } from './errors.ts';
-export { whyNotOperator, whyTokenNotForHosts } from './host-rules.ts';
+export { whyNotOperator, whyTokenNotForOperators } from './operator-rules.ts';

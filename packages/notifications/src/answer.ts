@@ -12,9 +12,25 @@ export type Answer =
 /** The longest pause that a destination may ask for: with more, notifications would wait until they are dropped. */
 export const RETRY_AFTER_LIMIT_MS = 3_600_000;
 
+export interface SendContext {
+  /** The one that was returned last about the same subject. */
+  readonly note?: string | undefined;
+  /** Somebody is to read of it. False: it only changes what was sent before. */
+  readonly isAnnounced: boolean;
+}
+
+export interface Digest {
+  /** The same for each attempt. */
+  readonly id: string;
+  /** The most urgent first. */
+  readonly notifications: readonly Notification[];
+}
+
 export interface Sender {
-  /** Makes one attempt, within seconds. Never throws. `note` is the one that was returned last about the same subject. */
-  send(notification: Notification, note: string | undefined): Promise<Answer>;
+  /** Makes one attempt, within seconds. Never throws. */
+  send(notification: Notification, context: SendContext): Promise<Answer>;
+  /** Sends one message about all of them, as `send` does. Only for kinds that have a digest. */
+  sendDigest?(digest: Digest): Promise<Answer>;
   /** What notes are about. */
   subjectOf(notification: Notification): string;
 }

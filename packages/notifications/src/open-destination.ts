@@ -11,7 +11,7 @@ import { POST_OPTIONS, type PostOptions } from './post.ts';
 
 /** Connects to nothing, and reads secrets only when something is sent, so that a rotation needs no restart. Only deployments need the forge. */
 export function openDestination(
-  { target, when }: Pick<Destination, 'target' | 'when'>,
+  { target }: Pick<Destination, 'target'>,
   options: PostOptions = POST_OPTIONS,
   forge?: ForgeOfDeployments,
 ): Sender {
@@ -19,7 +19,7 @@ export function openDestination(
     case 'webhook':
       return createWebhook(target, options);
     case 'slack':
-      return createSlack(target, when, options);
+      return createSlack(target, options);
     case 'teams':
       return createTeams(target, options);
     case 'email':

@@ -58,7 +58,7 @@ async function handleEvent(received: Signed<ReceivedEvent>, patienceMs: number):
 /** Those that need no look at the code of a repository. */
 function isQuick(event: IntakeEvent): boolean {
   if (event.kind === 'request') return !['deploy', 'rerun'].includes(event.request.action);
-  return event.kind === 'button' || event.kind === 'host-request';
+  return event.kind === 'button' || event.kind === 'operator-request';
 }
 
 /** A person waits, and a local activity takes only milliseconds. If it fails, an ordinary activity goes on trying. */

@@ -229,7 +229,7 @@ describe('what a person pressed is audited', () => {
     const request = { action: 'drain', hostId: 'h1' } as const;
     answer = () => ({ ...RESULT, userActions: [judged(request)] });
 
-    await intake({ event: { kind: 'host-request', request, sender: 'alice', senderId: 7, proof: 'sealed' } });
+    await intake({ event: { kind: 'operator-request', request, sender: 'alice', senderId: 7, proof: 'sealed' } });
 
     expect(audited).toEqual([
       {

@@ -7,7 +7,7 @@ import type { DaySums } from '../trail/day-sums.ts';
 import type { Ended } from '../trail/ended.ts';
 import type { TrailReaders } from '../trail/readers.ts';
 import { AccessUnknownError } from './access-unknown.ts';
-import type { HostRights } from './host-rights.ts';
+import type { OperatorRights } from './operator-rights.ts';
 import type { Reader } from './reading.ts';
 import type { Named, RepositoryAccess } from './repository-access.ts';
 
@@ -32,7 +32,7 @@ export interface Sight {
 
 /** Everything, and who may see what of it. */
 export interface SightSources extends Pick<RepositoryAccess, 'maySee' | 'seenBy' | 'isMemberOfAny'> {
-  readonly hostRights: HostRights;
+  readonly operatorRights: OperatorRights;
   readonly readFleet: ReadFleet;
   readonly trail: TrailReaders;
 }
@@ -48,9 +48,9 @@ export function sightOf(sources: SightSources, reader: Reader): Sight {
 
   return {
     maySee: (repository) => sources.maySee(reader, repository),
-    mayAskDoctor: () => reader.kind === 'local' || sources.hostRights.mayDrain(reader.person),
+    mayAskDoctor: () => reader.kind === 'local' || sources.operatorRights.mayDrain(reader.person),
     async isInsider() {
-      if (reader.kind === 'person' && sources.hostRights.mayDrain(reader.person)) return true;
+      if (reader.kind === 'person' && sources.operatorRights.mayDrain(reader.person)) return true;
       const { lanes, unavailable } = await sources.readFleet();
       if (await sources.isMemberOfAny(reader, distinct(lanes))) return true;
       if (lanes.length === 0 && unavailable.includes('storage'))

@@ -182,7 +182,8 @@ describe('hosts, and what is about the installation as a whole', () => {
 
     for (const path of [...PAGES, '/hosts', '/api/v1/hosts'])
       expect([path, await (await ask(path)).text()]).toEqual([path, expect.stringMatching(ABOUT)]);
-    for (const path of ['/doctor', '/api/v1/doctor']) expect((await ask(path)).status).toBe(404);
+    for (const path of ['/doctor', '/api/v1/doctor', '/notifications', '/api/v1/notifications'])
+      expect((await ask(path)).status).toBe(404);
     const refused = await drain('host-1');
     expect([refused.status, await refused.json()]).toEqual([
       403,
@@ -195,7 +196,8 @@ describe('hosts, and what is about the installation as a whole', () => {
     askAccess = lettingIn(() => false);
     const { ask, drain, asked } = await withHosts({ operators: ['Robot'] });
 
-    for (const path of ['/api/v1/hosts', '/doctor', '/api/v1/doctor']) expect((await ask(path)).status).toBe(200);
+    for (const path of ['/api/v1/hosts', '/doctor', '/api/v1/doctor', '/notifications', '/api/v1/notifications'])
+      expect((await ask(path)).status).toBe(200);
     expect((await drain('host-1')).status).toBe(200);
     expect(asked).toMatchObject([{ request: { action: 'drain', hostId: 'host-1' } }]);
   });

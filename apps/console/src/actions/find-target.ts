@@ -1,8 +1,9 @@
-/** What a request is about, as we know it: its repository with the installation that acts there, or a host; and the request. */
+/** What a request is about, as we know it: its repository with the installation that acts there, a host or a destination of notifications; and the request. */
 import { ACTIONS, type ConsoleAction, type Subject } from '@nereid/domain/actions';
 import { parseLaneName, type LaneName } from '@nereid/domain/console';
+import type { ServerConfig } from '@nereid/config';
 import type { HostRequest } from '@nereid/domain/host';
-import type { ConsoleRequest } from '@nereid/domain/intake';
+import type { ConsoleRequest, DestinationRequest } from '@nereid/domain/intake';
 import type { Repository } from '@nereid/domain/root';
 import type { DrainRecords, HostRecords, PullRequestRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
@@ -19,6 +20,7 @@ export interface TargetSources {
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read'>;
   readonly hostRecords: Pick<HostRecords, 'read'>;
   readonly drainRecords: Pick<DrainRecords, 'read'>;
+  readonly server: { current(): Pick<ServerConfig, 'notifications'> };
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -59,6 +61,11 @@ const FIND: Readonly<Record<Subject, Find>> = {
     inRepository(sources, parameters, { ...body, action, rootName: parameters.root }, parameters.root),
   repository: (sources, action, { parameters, body }) => inRepository(sources, parameters, { ...body, action }),
   host: (sources, action, { parameters: { id: hostId } }) => ofHost(sources, { action, hostId }),
+  destination: ({ server }, action, { parameters: { name: destination } }) => {
+    const isKnown = server.current().notifications.some(({ name }) => name === destination);
+    const request = { action, destination } as DestinationRequest; // Of its action's row.
+    return Promise.resolve(isKnown ? { kind: 'found', wanted: { request } } : { kind: 'absent' });
+  },
 };
 
 async function ofDeployment(

@@ -4,13 +4,13 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { defined } from '@nereid/domain/defined';
-import type { HostRequest } from '@nereid/domain/host';
 import {
   requestWorkflowId,
   sealedFor,
   type ConsoleRequest,
   type IntakeResult,
   type LoginProof,
+  type OperatorRequest,
   type ReceivedEvent,
 } from '@nereid/domain/intake';
 import type { Repository } from '@nereid/domain/root';
@@ -23,8 +23,8 @@ import type { RequestKeys } from '../platform/config/config.ts';
 
 export type Wanted =
   | { readonly repository: Repository; readonly request: ConsoleRequest }
-  /** About a host, which belongs to no repository. */
-  | { readonly request: HostRequest };
+  /** About something that belongs to no repository. */
+  | { readonly request: OperatorRequest };
 
 export type PersonRequest = Wanted & AskedBy;
 
@@ -151,7 +151,7 @@ export function createRequests(options: RequestOptions): Requests {
 function eventOf(wanted: Wanted) {
   return 'repository' in wanted
     ? ({ kind: 'request', repository: wanted.repository, request: wanted.request } as const)
-    : ({ kind: 'host-request', request: wanted.request } as const);
+    : ({ kind: 'operator-request', request: wanted.request } as const);
 }
 
 /** `<of the person>-<of the request>`, so that nobody asks for the answers of others, or uses up their keys. */

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { requestWorkflowId, type HostRequestEvent, type IntakeInput, type LoginProof } from '@nereid/domain/intake';
+import { requestWorkflowId, type OperatorRequestEvent, type IntakeInput, type LoginProof } from '@nereid/domain/intake';
 import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { createStartIntake, type StartIntake } from '@nereid/process';
 import { createKeyPair, createOpener, createSealKeyPair, createVerifier, openEnvelope } from '@nereid/signature';
@@ -62,14 +62,14 @@ test('a request for a host names no repository, and its proof opens for requests
 
   const [input] = await startedWith('id' in answered ? answered.id : '');
   const { body: received } = input as IntakeInput;
-  const { proof, ...event } = received.event as HostRequestEvent; // What it is, the next line says.
+  const { proof, ...event } = received.event as OperatorRequestEvent; // What it is, the next line says.
   const request = { action: 'drain', hostId: 'h1' };
-  expect(event).toEqual({ kind: 'host-request', request, sender: 'alice', senderId: 7 });
+  expect(event).toEqual({ kind: 'operator-request', request, sender: 'alice', senderId: 7 });
   const verifier = createVerifier([createPublicKey(signing.publicKey)]);
   await openEnvelope(verifier, 'request/person', input as IntakeInput, {});
   const opener = createOpener([createPrivateKey(sealing.privateKey)]);
   const subject = received.delivery;
-  expect(JSON.parse((await opener.open({ subject, repository: 'hosts' }, proof)).secret)).toEqual(PROOF);
+  expect(JSON.parse((await opener.open({ subject, repository: 'operators' }, proof)).secret)).toEqual(PROOF);
   await expect(opener.open({ subject, repository: 'acme/infra' }, proof)).rejects.toThrow('something else');
 });
 

@@ -1,4 +1,4 @@
-/** Why a request goes no further than here: what it is about is not there for this person, or, of hosts, not theirs to drain. */
+/** Why a request goes no further than here: what it is about is not there for this person, or is for operators. */
 import type { Logger } from 'pino';
 import type { RepositoryAccess } from '../access/repository-access.ts';
 import { sightOf, type SightSources } from '../access/sight.ts';
@@ -19,10 +19,13 @@ export async function whyNotThere(
 ): Promise<Message | undefined> {
   if ('repository' in wanted) return (await sources.maySeeNow(visitor, wanted.repository)) ? undefined : NOT_THERE;
   // Control refuses them too, but what it refuses is audited: anybody could fill the trail with it.
-  const why = sources.hostRights.whyNot(visitor.person, wanted.request.action);
+  const why = sources.operatorRights.whyNot(visitor.person, wanted.request.action);
   if (why === undefined) return undefined;
   if (!(await sightOf(sources, visitor).isInsider())) return NOT_THERE;
-  sources.logger.warn({ login: visitor.person.login, ...wanted.request }, 'somebody who may not asked for a host');
+  sources.logger.warn(
+    { login: visitor.person.login, ...wanted.request },
+    'somebody who may not asked for what operators may',
+  );
   return { status: 403, title: 'Not allowed', sentence: sentenceOf(why) };
 }
 

@@ -3,7 +3,7 @@ import type { ActivityEntry } from '@nereid/api';
 import { rowOfRule } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import { shortSha } from '@nereid/domain/deployment';
-import type { HostActionAuditEvent, JobAuditEvent, TrailEvent, UserActionAuditEvent } from '@nereid/domain/trail';
+import type { OperatorActionAuditEvent, JobAuditEvent, TrailEvent, UserActionAuditEvent } from '@nereid/domain/trail';
 
 /** `at` is the time under which the trail keeps the event. */
 export function activityEntryOf(event: TrailEvent, at: string): ActivityEntry {
@@ -18,6 +18,10 @@ export function activityEntryOf(event: TrailEvent, at: string): ActivityEntry {
   if ('hostId' in event) {
     const { action, initiatingUser, hostId } = event;
     return { id, at, state, action, person: initiatingUser, hostId, sentence: describeAnswer(event, ` ${hostId}`) };
+  }
+  if ('destination' in event) {
+    const { action, initiatingUser: person, destination } = event;
+    return { id, at, state, action, person, destination, sentence: describeAnswer(event, ` ${destination}`) };
   }
   const { repository, initiatingUser: person, revision, pullRequest } = event;
   const common = { id, at, state, repository, person, ...defined({ pullRequest }) };
@@ -62,7 +66,7 @@ function describeAction(event: UserActionAuditEvent): string {
   return describeAnswer(event, place + pull);
 }
 
-function describeAnswer(event: UserActionAuditEvent | HostActionAuditEvent, about: string): string {
+function describeAnswer(event: UserActionAuditEvent | OperatorActionAuditEvent, about: string): string {
   const { done, wanted } = rowOfRule(event.action);
   const { initiatingUser } = event;
   if (event.state === 'REVIEWED') return `@${initiatingUser} ${done}${about}`;

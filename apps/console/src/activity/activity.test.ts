@@ -84,6 +84,16 @@ describe('an event says', () => {
     );
   });
 
+  test('who had notifications sent again', () => {
+    const request = { action: 'send_again', destination: 'deploys', initiatingUser: 'bob' } as const;
+    const event = { version: 1, id: 'r:REVIEWED', state: 'REVIEWED', pressedAt: AT, workflowId: 'request/r' } as const;
+
+    expect(activityEntryOf({ ...event, ...request }, AT)).toMatchObject({
+      destination: 'deploys',
+      sentence: '@bob had notifications sent again to deploys',
+    });
+  });
+
   test('that somebody posed as another one', () => {
     const forged = { version: 1, id: 'x:FORGED', state: 'FORGED', forged: 'go', about: 'd1', at: AT } as const;
 

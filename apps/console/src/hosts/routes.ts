@@ -25,7 +25,7 @@ export function hostRoutes(sources: HostRouteSources): Router {
     return { kind: 'found', value: withRuns(known, await readFleet()) };
   };
 
-  const operator = (actor: Actor | undefined) => (actor && sources.hostRights.mayDrain(actor) ? actor : undefined);
+  const operator = (actor: Actor | undefined) => (actor && sources.operatorRights.mayDrain(actor) ? actor : undefined);
 
   serve.api('/hosts', hosts, (list) => list);
   serve.pages('/hosts', hosts, {
@@ -40,4 +40,6 @@ export function hostRoutes(sources: HostRouteSources): Router {
 }
 
 /** For those who may do something about it. */
-const TO_DOCTOR = html`<p><a href="doctor">Check what this console works with</a></p>`;
+const TO_DOCTOR = html`<p>
+  <a href="doctor">Check what this console works with</a>, or <a href="notifications">whom it notifies</a>
+</p>`;

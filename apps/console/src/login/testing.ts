@@ -3,7 +3,7 @@ import { hashOfToken, operatorOf, Secret, type ApiToken, type LoginConfig } from
 import { createIdentify } from '@nereid/identity';
 import type { ObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
-import { createHostRights } from '../access/host-rights.ts';
+import { createOperatorRights } from '../access/operator-rights.ts';
 import { createRepositoryAccess, type AskAccess, type Named } from '../access/repository-access.ts';
 import type { Access, LoginSettings } from '../platform/config/config.ts';
 import { createLogin } from './create-login.ts';
@@ -86,7 +86,7 @@ export function stagedLogin(access: Access, staged: StagedLogin, store: ObjectSt
     findVisitor: createFindVisitor({ access, identify, policy, login }),
     ...createRepositoryAccess({ askAccess, clock: CLOCK }),
     identify,
-    hostRights: createHostRights(server),
+    operatorRights: createOperatorRights(server),
     login,
     loginMode: policy?.mode,
     trustedProxies,

@@ -24,7 +24,7 @@ import { handleComment } from './comment/handle-comment.ts';
 import { handleMergeGroup } from './pull-request/handle-merge-group.ts';
 import { handlePullRequest } from './pull-request/handle-pull-request.ts';
 import { handlePush } from './revisions/handle-push.ts';
-import { handleHostRequest } from './request/handle-host-request.ts';
+import { handleOperatorRequest } from './request/handle-operator-request.ts';
 import { handleRequest } from './request/handle-request.ts';
 import { handleRerunAll } from './rerun/handle-rerun-all.ts';
 import { handleRerun } from './rerun/handle-rerun.ts';
@@ -161,7 +161,7 @@ function dispatch(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {
       return handleComment(call, event);
     case 'request':
       return handleRequest(call, event);
-    case 'host-request':
-      return handleHostRequest(call, event);
+    case 'operator-request':
+      return handleOperatorRequest(call, event);
   }
 }

@@ -41,7 +41,7 @@ describe('an event that nobody could take', () => {
     ],
     [
       'a request for a host',
-      { kind: 'host-request', request: { action: 'drain', hostId: 'h1' }, sender: 'carol', proof: 'sealed' },
+      { kind: 'operator-request', request: { action: 'drain', hostId: 'h1' }, sender: 'carol', proof: 'sealed' },
       { action: 'drain', hostId: 'h1' },
     ],
   ])('the loss of %s is audited with the reason', (_what, event, press) => {
@@ -57,7 +57,7 @@ describe('an event that nobody could take', () => {
     ],
     [
       'what no release knows',
-      { ...ABOUT, kind: 'host-request', request: { action: 'constructor' }, proof: '' } as unknown as IntakeEvent,
+      { ...ABOUT, kind: 'operator-request', request: { action: 'constructor' }, proof: '' } as unknown as IntakeEvent,
     ],
   ])('the loss of %s is not audited', (_what, event) => {
     expect(notTaken(event, 'GitHub is away')).toEqual([]);

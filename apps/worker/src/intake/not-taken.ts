@@ -32,7 +32,7 @@ function aboutOf(event: IntakeEvent): ActionSubject {
     }
     case 'request':
       return subjectOfRequest(event.request);
-    case 'host-request':
+    case 'operator-request':
     case 'push':
     case 'pull-request':
     case 'merge-group':

@@ -52,7 +52,7 @@ export function happenedAt(event: IntakeEvent): string | undefined {
     case 'rerun':
     case 'rerun-all':
     case 'request':
-    case 'host-request':
+    case 'operator-request':
       return undefined;
   }
 }

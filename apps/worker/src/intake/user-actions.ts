@@ -2,7 +2,7 @@
  * The requests of people in one event, and the answers that they got, for the audit trail. They are noted as they are judged,
  * and go with the activity's result or failure into the history of the workflow, which has them stored.
  */
-import { ACTIONS, type ActionName, type HostAction } from '@nereid/domain/actions';
+import { ACTIONS, type ActionName, type OperatorAction } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import type { IntakeEvent, UserAction } from '@nereid/domain/intake';
 import type { ActionSubject } from './action-subject.ts';
@@ -18,7 +18,7 @@ export interface UserActions {
   as(action: RootActionName): UserActions;
 }
 
-type RootActionName = Exclude<ActionName, HostAction>;
+type RootActionName = Exclude<ActionName, OperatorAction>;
 
 /** The limit of the contract. */
 const REFUSAL_LIMIT = 500;
@@ -48,7 +48,7 @@ export function createUserActions(event: IntakeEvent): UserActions {
 
 /** Undefined for events that ask for nothing that could be refused. */
 function askedIn(event: IntakeEvent, name: RootActionName | undefined, on: ActionSubject): UserAction | undefined {
-  if (event.kind === 'host-request') return { action: event.request.action, hostId: event.request.hostId };
+  if (event.kind === 'operator-request') return event.request;
   if (name === undefined) return undefined;
   const pullRequest = event.kind === 'comment' && { pullRequest: event.pullRequest };
   return { action: ACTIONS[name].rule, ...on, ...pullRequest };
@@ -68,7 +68,7 @@ function actionOf(event: IntakeEvent): RootActionName | undefined {
     }
     case 'request':
       return event.request.action;
-    case 'host-request':
+    case 'operator-request':
     case 'push':
     case 'pull-request':
     case 'merge-group':

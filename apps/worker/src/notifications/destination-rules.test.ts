@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { FRESH_DESTINATION, type DestinationState, type Notification } from '@nereid/domain/notification';
+import { FRESH_DESTINATION, isStuck, type DestinationState, type Notification } from '@nereid/domain/notification';
 import { RETRY_AFTER_LIMIT_MS, type Answer } from '@nereid/notifications';
-import { afterAnswer, held, isStuck, noteAbout, pauseLeft, released, tooMuch } from './destination-rules.ts';
+import { afterAnswer, held, noteAbout, pauseLeft, released, tooMuch } from './destination-rules.ts';
 
 const NOW_MS = Date.parse('2026-11-22T10:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -84,7 +84,7 @@ test('the last note about a subject counts, until an empty one takes it away', (
 test('the oldest are too much when more than 10,000 wait, and all that have waited for a day', () => {
   const waiting = Array.from({ length: 10_003 }, (_, n) => ({ ...WAITING, key: `k${n}`, arrivedMs: NOW_MS + n }));
 
-  expect(tooMuch(waiting, NOW_MS).map(({ key }) => key)).toEqual(['k0', 'k1', 'k2']);
-  expect(tooMuch([WAITING], NOW_MS + 24 * HOUR_MS)).toEqual([]);
-  expect(tooMuch([WAITING], NOW_MS + 24 * HOUR_MS + 1)).toEqual([WAITING]);
+  expect(tooMuch(waiting, 24 * HOUR_MS, NOW_MS).map(({ key }) => key)).toEqual(['k0', 'k1', 'k2']);
+  expect(tooMuch([WAITING], 24 * HOUR_MS, NOW_MS + 24 * HOUR_MS)).toEqual([]);
+  expect(tooMuch([WAITING], 24 * HOUR_MS, NOW_MS + 24 * HOUR_MS + 1)).toEqual([WAITING]);
 });

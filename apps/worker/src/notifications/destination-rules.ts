@@ -1,5 +1,7 @@
 /** How the state of a destination changes: pure, with the clock as an argument. */
-import type { DestinationState, Note, Notification } from '@nereid/domain/notification';
+import { createHash } from 'node:crypto';
+import { dayIn, type Destination } from '@nereid/config';
+import { NOTIFICATION_TOPICS, type DestinationState, type Note, type Notification } from '@nereid/domain/notification';
 import { RETRY_AFTER_LIMIT_MS, type Answer } from '@nereid/notifications';
 import type { Waiting } from '@nereid/storage';
 
@@ -18,11 +20,13 @@ const FIRST_PAUSE_MS = 5_000;
 /** A destination that was mended gets its notifications within this time. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** An operator is to look at a destination that has taken nothing for so long. */
-const STUCK_AFTER_MS = 3_600_000;
-
 export const WAITING_LIMIT = 10_000;
-export const WAITING_FOR_MS = 24 * 3_600_000;
+const WAITING_FOR_MS = 24 * 3_600_000;
+
+/** A notification that is held back for a night, or for a digest, is tried for a day as well. */
+export function waitingForMs({ quiet, digest }: Pick<Destination, 'quiet' | 'digest'>): number {
+  return quiet || digest ? 2 * WAITING_FOR_MS : WAITING_FOR_MS;
+}
 
 /** Undefined while another worker delivers. A time that no lease has is of a clock that was wrong. */
 export function held(state: DestinationState, id: string, nowMs: number): DestinationState | undefined {
@@ -42,36 +46,96 @@ export function pauseLeft({ failing }: DestinationState, nowMs: number): number 
   return leftMs > 0 && leftMs <= RETRY_AFTER_LIMIT_MS ? leftMs : 0;
 }
 
-/** By the last attempt: a destination that nobody has tried since may be well. */
-export function isStuck({ failing }: DestinationState): boolean {
-  return failing !== undefined && Date.parse(failing.lastAt) - Date.parse(failing.since) >= STUCK_AFTER_MS;
-}
-
 /** `subject`: what notes of this notification are about. */
 interface Sent {
   readonly waiting: Waiting;
   readonly notification: Notification;
   readonly subject: string;
+  /** It is announced once. */
+  readonly onceKey?: string | undefined;
+}
+
+/** Says what came of the attempt that ends now. */
+export function withAttempt(state: DestinationState, answer: Answer, tookMs: number, nowMs: number): DestinationState {
+  const at = new Date(nowMs).toISOString();
+  const reason = answer.kind === 'delivered' ? {} : { reason: answer.reason };
+  return { ...state, lastAttempt: { at, tookMs: Math.round(tookMs), ...reason } };
 }
 
 export function afterAnswer(
   state: DestinationState,
-  { waiting, notification, subject }: Sent,
+  { waiting, notification, subject, onceKey }: Sent,
   answer: Answer,
   nowMs: number,
 ): DestinationState {
   const at = new Date(nowMs).toISOString();
-  if (answer.kind === 'later') {
-    const { since = at, attempts = 0 } = state.failing ?? {};
-    const pauseMs = Math.max(answer.retryAfterMs ?? 0, Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS));
-    const nextAt = new Date(nowMs + pauseMs).toISOString();
-    return { ...state, failing: { since, attempts: attempts + 1, lastAt: at, nextAt, reason: answer.reason } };
-  }
+  if (answer.kind === 'later') return failed(state, answer, nowMs);
   const { failing: _failing, refused: _refused, ...rest } = state;
   // What was refused may be sent again, so it is not settled.
   if (answer.kind === 'refused') return { ...rest, refused: { id: notification.id, at, reason: answer.reason } };
   const settled = [...state.settled, waiting.digest].slice(-SETTLED_LIMIT);
-  return { ...rest, settled, deliveredAt: at, notes: withNote(state.notes, subject, answer.note) };
+  const announced = onceKey === undefined ? {} : { announced: withNewest(state.announced, onceKey) };
+  return { ...rest, ...announced, settled, deliveredAt: at, notes: withNote(state.notes, subject, answer.note) };
+}
+
+/** `digests`: of the notifications that the digest of this id was made of. */
+export function afterDigest(
+  state: DestinationState,
+  { id, digests }: { readonly id: string; readonly digests: readonly string[] },
+  answer: Answer,
+  nowMs: number,
+): DestinationState {
+  const at = new Date(nowMs).toISOString();
+  if (answer.kind === 'later') return failed(state, answer, nowMs);
+  const { failing: _failing, refused: _refused, ...rest } = state;
+  if (answer.kind === 'refused') return { ...rest, refused: { id, at, reason: answer.reason } };
+  return { ...rest, settled: [...state.settled, ...digests].slice(-SETTLED_LIMIT), deliveredAt: at };
+}
+
+function failed(
+  state: DestinationState,
+  { retryAfterMs = 0, reason }: Answer & { readonly kind: 'later' },
+  nowMs: number,
+): DestinationState {
+  const at = new Date(nowMs).toISOString();
+  const { since = at, attempts = 0 } = state.failing ?? {};
+  const pauseMs = Math.max(retryAfterMs, Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS));
+  const nextAt = new Date(nowMs + pauseMs).toISOString();
+  return { ...state, failing: { since, attempts: attempts + 1, lastAt: at, nextAt, reason } };
+}
+
+function withNewest(keys: readonly string[] = [], key: string): readonly string[] {
+  return [...keys, key].slice(-SETTLED_LIMIT);
+}
+
+/** The same for notifications of which only the first is announced; undefined where each of them is. */
+export function onceKeyOf({ oncePer, quiet }: Destination, notification: Notification): string | undefined {
+  if (oncePer === undefined) return undefined;
+  const { id, type, at, repository = '', root, deployment } = notification;
+  const about = {
+    deployment: deployment?.id ?? id,
+    rollout: deployment ? `${repository}@${deployment.revision}` : id,
+    day: `${dayIn(quiet?.timezone ?? 'UTC', Date.parse(at))} ${repository}/${root?.name ?? ''}`,
+  }[oncePer];
+  return createHash('sha256').update(`${type} ${about}`).digest('hex').slice(0, ONCE_KEY_LENGTH);
+}
+
+/** Enough for those of a day. */
+const ONCE_KEY_LENGTH = 16;
+
+/** The last word about each deployment, as far as people are to read of it; the most urgent first, without those that are over. */
+export function worthTelling(
+  { when }: Pick<Destination, 'when'>,
+  notifications: readonly Notification[],
+): readonly Notification[] {
+  const last = new Map(notifications.map((each) => [each.deployment?.id ?? each.id, each]));
+  return [...last.values()]
+    .filter(({ type }) => when.includes(type))
+    .toSorted((one, other) => urgencyOf(one) - urgencyOf(other));
+}
+
+function urgencyOf({ type }: Notification): number {
+  return NOTIFICATION_TOPICS.indexOf(type);
 }
 
 export function noteAbout({ notes }: DestinationState, subject: string): string | undefined {
@@ -85,7 +149,7 @@ function withNote(notes: readonly Note[], about: string, text: string | undefine
 }
 
 /** The oldest, as far as they are too many or too old. */
-export function tooMuch(waiting: readonly Waiting[], nowMs: number): readonly Waiting[] {
+export function tooMuch(waiting: readonly Waiting[], forMs: number, nowMs: number): readonly Waiting[] {
   const surplus = waiting.length - WAITING_LIMIT;
-  return waiting.filter(({ arrivedMs }, index) => index < surplus || nowMs - arrivedMs > WAITING_FOR_MS);
+  return waiting.filter(({ arrivedMs }, index) => index < surplus || nowMs - arrivedMs > forMs);
 }

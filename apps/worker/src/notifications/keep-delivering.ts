@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Destination, ServerConfig } from '@nereid/config';
 import { openDestination, type Sender } from '@nereid/notifications';
-import { deliver, PACE_MS, type DeliverTools } from './deliver.ts';
+import { deliver } from './delivery/deliver.ts';
+import { PACE_MS, type DeliverTools } from './delivery/turn.ts';
 
 export interface KeepDeliveringOptions extends Omit<DeliverTools, 'signal' | 'now'> {
   readonly server: { current(): Pick<ServerConfig, 'notifications'> };

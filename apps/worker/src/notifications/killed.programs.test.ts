@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
 import { openDestination } from '@nereid/notifications';
 import { createOutbox, openObjectStore } from '@nereid/storage';
 import { openReceiver, silence } from '@nereid/test-kit/receiver';
-import { deliver } from './deliver.ts';
+import { deliver } from './delivery/deliver.ts';
 
 const LEASE_MS = 60_000;
 

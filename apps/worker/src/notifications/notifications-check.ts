@@ -1,6 +1,6 @@
 import { ok, skip, warn, type Check } from '@nereid/doctor';
 import { createOutbox, openObjectStore } from '@nereid/storage';
-import { describeDestination } from './describe-destination.ts';
+import { describeDestination } from '@nereid/domain/notification';
 import type { WorkerConfig } from '../platform/config/config.ts';
 
 /** A destination that fails for less than an hour may mend by itself. No message is sent: nereid notify test does that. */

@@ -1,10 +1,10 @@
 /** Carries out what an operator asks of the destinations of notifications. */
 import { randomUUID } from 'node:crypto';
-import type { Destination } from '@nereid/config';
-import type { Notification } from '@nereid/domain/notification';
+import { describeHours, type Destination } from '@nereid/config';
+import { describeDestination, type Notification } from '@nereid/domain/notification';
 import { openDestination, type Sender } from '@nereid/notifications';
 import type { Outbox } from '@nereid/storage';
-import { describeDestination } from './describe-destination.ts';
+import { sendNotificationsAgain } from '../actions/send-notifications-again.ts';
 import { WAITING_LIMIT } from './destination-rules.ts';
 import type { NotifyCommand } from './notify-command.ts';
 
@@ -33,10 +33,13 @@ export async function runNotify(tools: NotifyTools, command: NotifyCommand): Pro
 }
 
 async function describeAll({ destinations, outbox }: NotifyTools): Promise<Outcome> {
-  const lines = destinations.map(async ({ name, target }) => {
+  const lines = destinations.map(async (destination) => {
+    const { name, target } = destination;
     const waiting = await outbox.listWaiting(name, WAITING_LIMIT);
     const { sentence } = describeDestination(name, (await outbox.readState(name))?.state);
-    return `${name} (${target.kind}), ${waiting.length} waiting: ${sentence}`;
+    const hours = describeHours(destination, Date.now());
+    const waits = `${waiting.length} waiting${hours === undefined ? '' : ` (${hours})`}`;
+    return `${name} (${target.kind}), ${waits}: ${sentence}`;
   });
   const text = (await Promise.all(lines)).join('\n');
   return { isDone: true, text: text === '' ? "notifications of the server's file names no destination" : text };
@@ -51,13 +54,15 @@ async function sendSample(
   const sender = open(destination);
   const sample = aSample(destination, consoleUrl);
   const beganMs = performance.now();
-  const answer = await sender.send(sample, undefined);
+  const answer = await sender.send(sample, { isAnnounced: true });
   const tookMs = Math.round(performance.now() - beganMs);
   if (answer.kind !== 'delivered') {
     const again = answer.kind === 'later' ? 'a notification would be tried again' : 'a notification would be set aside';
     return { isDone: false, text: `${name} did not take the sample, after ${tookMs} ms: ${answer.reason}; ${again}` };
   }
-  const closed = answer.note ? await sender.send({ ...sample, type: 'succeeded' }, answer.note) : answer;
+  const closed = answer.note
+    ? await sender.send({ ...sample, type: 'succeeded' }, { note: answer.note, isAnnounced: false })
+    : answer;
   if (closed.kind === 'delivered') return { isDone: true, text: `${name} took the sample after ${tookMs} ms` };
   return { isDone: false, text: `${name} took the sample, but not the one that closes it: ${closed.reason}` };
 }
@@ -77,15 +82,12 @@ function aSample({ when: [type = 'failed'] }: Destination, consoleUrl: string): 
 }
 
 /** The worker that delivers looks within a minute. */
-async function sendAgain({ outbox }: NotifyTools, { name }: Destination): Promise<Outcome> {
-  const count = await outbox.sendAgain(name, WAITING_LIMIT, new Date());
-  const found = await outbox.readState(name);
-  if (found) {
-    const { failing: _failing, refused: _refused, ...state } = found.state;
-    const written = await outbox.writeState(name, state, found.version);
-    if (written === undefined)
-      return { isDone: false, text: `${name} is being delivered to at this moment: try again` };
-  }
+async function sendAgain({ outbox }: NotifyTools, destination: Destination): Promise<Outcome> {
+  const { name } = destination;
+  const count = await sendNotificationsAgain(outbox, name);
+  if (count === undefined) return { isDone: false, text: `${name} is being delivered to at this moment: try again` };
   const refused = count === 1 ? '1 refused notification waits' : `${count} refused notifications wait`;
-  return { isDone: true, text: `${refused} again, and ${name} is tried within a minute` };
+  const hours = describeHours(destination, Date.now());
+  const when = hours === undefined ? 'is tried within a minute' : `is told in its hours (${hours})`;
+  return { isDone: true, text: `${refused} again, and ${name} ${when}` };
 }

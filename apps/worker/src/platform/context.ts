@@ -163,6 +163,7 @@ export async function createContext(
     hostId: dataDir.hostId,
     environment: environmentForOthers(environment),
     close: async () => {
+      await subscribers.flush();
       await discovery.close();
       await traces?.close();
       await connection.close();

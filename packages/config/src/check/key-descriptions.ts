@@ -89,7 +89,16 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'notifications.to': 'the people who get e-mail',
   'notifications.secret_file':
     'the secrets that sign a webhook, the token of Slack, the address of a workflow of Teams, the password of the mail server, or the key of PagerDuty; read again for each message',
-  'notifications.when': 'the topics that the destination is told of; by default, the first five',
+  'notifications.when': 'the topics that the destination is told of; by default, the first six',
+  'notifications.quiet.hours':
+    'two times of the day, at most 20 hours apart: what comes between them is held back, and delivered at the end',
+  'notifications.quiet.timezone': 'the time zone of these times, and of the days of once_per',
+  'notifications.quiet.hold_failures':
+    'of PagerDuty and Alertmanager, whether alerts for failures and stuck workflows wait, too, and the end of alerts',
+  'notifications.once_per':
+    'the destination is told of each topic once in each deployment, in each rollout of a revision, or once a day for each root; not for PagerDuty and Alertmanager, which tell one alert from another',
+  'notifications.digest':
+    'of e-mail, one message a day in place of one for each notification: what waits, and what failed, since the last one',
   'notifications.repositories': 'the repositories that it is told of',
   'notifications.roots': 'the roots that it is told of, matched by all their directories, as for rules',
   'deployments.environment': "the name of each root's environment on GitHub, where each apply is shown",
@@ -209,7 +218,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'console.tokens.name': "the name of a script's token, shown where it acts",
   'console.tokens.sha256': 'the hash that nereid token prints',
   'console.tokens.login': 'whose permissions the token has',
-  'console.tokens.scopes': 'the requests that the script may make; hosts requires a token for all repositories',
+  'console.tokens.scopes':
+    'the requests that the script may make; hosts and notifications require a token for all repositories',
   'console.tokens.repositories': 'the repositories in which it may make them',
   'console.tokens.expires': 'its last day, in UTC',
   'policies.name': 'shown on check runs; unique',

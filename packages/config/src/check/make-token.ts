@@ -33,8 +33,9 @@ export function makeToken(name: string, options: TokenOptions): TokenMade {
   });
   if (!entry.success) return { kind: 'failed', why: whyOf(entry.error) };
   const { scopes: asked, repositories: some } = entry.data;
-  if (asked.includes('hosts') && some !== undefined && !coversEverything({ repositories: some }))
-    return { kind: 'failed', why: NO_HOSTS };
+  const whole = OF_ALL_REPOSITORIES.find(({ scope }) => asked.includes(scope));
+  if (whole !== undefined && some !== undefined && !coversEverything({ repositories: some }))
+    return { kind: 'failed', why: noRepositoriesFor(whole) };
   return {
     kind: 'made',
     lines: [
@@ -52,8 +53,14 @@ export function makeToken(name: string, options: TokenOptions): TokenMade {
   };
 }
 
-const NO_HOSTS =
-  'expected no --repositories beside the scope hosts, because a host works for all of them, found both; make two tokens';
+const OF_ALL_REPOSITORIES = [
+  { scope: 'hosts', because: 'a host works for all of them' },
+  { scope: 'notifications', because: 'a destination is told of all of them' },
+] as const;
+
+function noRepositoriesFor({ scope, because }: (typeof OF_ALL_REPOSITORIES)[number]): string {
+  return `expected no --repositories beside the scope ${scope}, because ${because}, found both; make two tokens`;
+}
 
 function whyOf({ issues }: z.ZodError): string {
   const [issue] = issues;

@@ -2,9 +2,10 @@
 
 /**
  * The subject of an action. `plan`: the plan of a deployment, as the person saw it. `preview`: the plan of a pull request.
- * `repository`: revisions of its deployed branch.
+ * `repository`: revisions of its deployed branch. `destination`: of notifications.
  */
-export type Subject = 'plan' | 'preview' | 'deployment' | 'lane' | 'pull-request' | 'repository' | 'host';
+export type Subject =
+  'plan' | 'preview' | 'deployment' | 'lane' | 'pull-request' | 'repository' | 'host' | 'destination';
 
 /**
  * The fields of a request besides its subject. `lock`: the id of the deployment that set the lock which the person was shown.

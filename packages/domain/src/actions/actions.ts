@@ -15,6 +15,7 @@ import { plan } from './plan.ts';
 import { reject } from './reject.ts';
 import { rerun } from './rerun.ts';
 import { resume } from './resume.ts';
+import { sendAgain } from './send-again.ts';
 import { skipSoak } from './skip-soak.ts';
 import { stop } from './stop.ts';
 import { thaw } from './thaw.ts';
@@ -41,6 +42,7 @@ export const ACTIONS = {
   skip_soak: skipSoak,
   drain,
   resume,
+  send_again: sendAgain,
 } as const satisfies Readonly<Record<string, ActionRow>>;
 
 type Rows = typeof ACTIONS;
@@ -52,6 +54,9 @@ export type ActionsWith<Part> = { [Name in ActionName]: Rows[Name] extends Part 
 /** The requests that the console accepts, for its pages and for the API alike. */
 export type ConsoleAction = ActionsWith<{ readonly console: object }>;
 export type HostAction = ActionsWith<{ readonly about: 'host' }>;
+export type DestinationAction = ActionsWith<{ readonly about: 'destination' }>;
+/** It is about no repository. */
+export type OperatorAction = HostAction | DestinationAction;
 /** Its button names one plan: pressed on an older check run, it does nothing. */
 export type PlanAction = ActionsWith<{ readonly about: 'plan' | 'preview' }>;
 /** The page of a deployment offers it. */
@@ -64,7 +69,7 @@ export type CheckRunAction = ActionsWith<{ readonly checkRun: object }>;
 export type CommentAction = ActionsWith<{ readonly comment: object }>;
 
 /** A rule for what is done to roots, which is also the action's name in the trail. */
-export type Action = Rows[Exclude<ActionName, HostAction>]['rule'];
+export type Action = Rows[Exclude<ActionName, OperatorAction>]['rule'];
 type PermittedAction = ActionsWith<{ readonly judgedBy: 'permissions' }>;
 /** A rule that stands in the server's file. */
 export type PermissionKey = Rows[PermittedAction]['rule'];
@@ -74,7 +79,7 @@ export type TokenScope = 'read' | Rows[ConsoleAction]['console']['scope'];
 
 const ALL = Object.entries(ACTIONS) as readonly (readonly [ActionName, ActionRow])[]; // The keys of the table.
 
-const NOT_OFFERED: readonly Subject[] = ['pull-request', 'repository', 'host'];
+const NOT_OFFERED: readonly Subject[] = ['pull-request', 'repository', 'host', 'destination'];
 
 export const CHECK_RUN_ACTIONS = namesWith(({ checkRun }) => checkRun !== undefined) as readonly CheckRunAction[];
 export const HOST_ACTIONS = namesWith(({ about }) => about === 'host') as readonly HostAction[];
@@ -103,7 +108,7 @@ export function isConsoleAction(name: string): name is ConsoleAction {
 export const TRAIL_ACTIONS: readonly string[] = [...new Set(ALL.map(([, { rule }]) => rule))];
 
 /** The effect of a rule, in the words of its first action. */
-export function rowOfRule(rule: Action | HostAction): ActionRow {
+export function rowOfRule(rule: Action | OperatorAction): ActionRow {
   const found = ALL.find(([, row]) => row.rule === rule);
   if (found === undefined) throw new Error(`expected an action under the rule ${rule}, found none`);
   return found[1];

@@ -2,7 +2,7 @@ import type {
   ErasureAuditEvent,
   ForceUnlockAuditEvent,
   ForgedAuditEvent,
-  HostActionAuditEvent,
+  OperatorActionAuditEvent,
   JobAuditEvent,
   TrailEvent,
   UserActionAuditEvent,
@@ -12,7 +12,7 @@ import type {
 export type TrailFact =
   | OfTrail<'apply-begun' | 'apply-ended', JobAuditEvent>
   /** The answer to a person who asked for something. */
-  | OfTrail<'accepted' | 'refused', UserActionAuditEvent | HostActionAuditEvent>
+  | OfTrail<'accepted' | 'refused', UserActionAuditEvent | OperatorActionAuditEvent>
   | OfTrail<'force-unlock-ended', ForceUnlockAuditEvent>
   | OfTrail<'person-forgotten', ErasureAuditEvent>
   | Forged;

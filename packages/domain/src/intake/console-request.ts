@@ -1,6 +1,6 @@
 /** Requests that people make in the console or through its API. */
 import type { BodyField } from '../actions/action.ts';
-import type { ACTIONS, ConsoleAction, HostAction } from '../actions/actions.ts';
+import type { ACTIONS, ConsoleAction, DestinationAction, OperatorAction } from '../actions/actions.ts';
 import { fullName, type Repository } from '../root/repository.ts';
 import type { Sender } from './webhook-events.ts';
 import type { HostRequest } from '../host/request.ts';
@@ -17,7 +17,7 @@ export interface RequestEvent extends Sender {
 }
 
 /** The request itself; the event names its repository. */
-export type ConsoleRequest = RequestFor<Exclude<ConsoleAction, HostAction>>;
+export type ConsoleRequest = RequestFor<Exclude<ConsoleAction, OperatorAction>>;
 
 /** A union with a member for each of the actions. */
 export type RequestFor<Name extends ConsoleAction> = {
@@ -35,6 +35,7 @@ interface Place {
   readonly 'pull-request': { readonly pullRequest: number };
   readonly repository: unknown;
   readonly host: { readonly hostId: string };
+  readonly destination: { readonly destination: string };
 }
 
 interface DeploymentPlace {
@@ -67,17 +68,25 @@ interface BodyValues {
 /** At most this many roots in one request: more are two. */
 export const REQUESTED_ROOTS_LIMIT = 100;
 
-/** A person asked in the console for something about a host, which belongs to no repository. Proven and judged like the others. */
-export interface HostRequestEvent extends Sender {
-  readonly kind: 'host-request';
-  readonly request: HostRequest;
+/** By the name that the destination has in the server's file. */
+export interface DestinationRequest {
+  readonly action: DestinationAction;
+  readonly destination: string;
+}
+
+export type OperatorRequest = HostRequest | DestinationRequest;
+
+/** A person asked in the console for something that belongs to no repository. Proven and judged like the others. */
+export interface OperatorRequestEvent extends Sender {
+  readonly kind: 'operator-request';
+  readonly request: OperatorRequest;
   /** A `LoginProof`, sealed to control. */
   readonly proof: string;
 }
 
 /** The purpose for which the proof of a request is sealed, besides its id. No full name of a repository is without a slash. */
-export function sealedFor(request: Pick<RequestEvent, 'repository'> | Pick<HostRequestEvent, 'request'>): string {
-  return 'repository' in request ? fullName(request.repository) : 'hosts';
+export function sealedFor(request: Pick<RequestEvent, 'repository'> | Pick<OperatorRequestEvent, 'request'>): string {
+  return 'repository' in request ? fullName(request.repository) : 'operators';
 }
 
 /** How a person proved to the console who they are. */

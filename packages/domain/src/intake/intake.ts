@@ -1,5 +1,5 @@
 import type { Signed } from '../signed.ts';
-import type { HostRequestEvent, RequestEvent } from './console-request.ts';
+import type { OperatorRequestEvent, RequestEvent } from './console-request.ts';
 import type {
   ButtonEvent,
   CommentEvent,
@@ -41,7 +41,7 @@ export type IntakeEvent =
   | RerunAllEvent
   | CommentEvent
   | RequestEvent
-  | HostRequestEvent;
+  | OperatorRequestEvent;
 
 /** As a table, so that none is forgotten. */
 export const EVENT_KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
@@ -53,7 +53,7 @@ export const EVENT_KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
   'rerun-all': true,
   comment: true,
   request: true,
-  'host-request': true,
+  'operator-request': true,
 };
 
 /** The result of an event, and of its intake workflow. */
@@ -80,8 +80,8 @@ export interface OrderedDeployment {
 }
 
 /** Whether the console signs the event, and not the gateway. */
-export function isConsoleRequest(event: IntakeEvent): event is RequestEvent | HostRequestEvent {
-  return event.kind === 'request' || event.kind === 'host-request';
+export function isConsoleRequest(event: IntakeEvent): event is RequestEvent | OperatorRequestEvent {
+  return event.kind === 'request' || event.kind === 'operator-request';
 }
 
 /** On the queue `deploy`, for the intake workflow. */

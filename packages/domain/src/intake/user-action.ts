@@ -1,7 +1,8 @@
-import type { Action, HostAction } from '../actions/actions.ts';
+import type { Action } from '../actions/actions.ts';
+import type { OperatorRequest } from './console-request.ts';
 
 /** A person's request, and the answer. Reviews, which their deployments judge, are not among them. */
-export type UserAction = RootAction | HostUserAction;
+export type UserAction = RootAction | OperatorUserAction;
 
 /** A request for one or more roots. */
 export interface RootAction extends AnsweredAction {
@@ -19,11 +20,8 @@ export interface RootAction extends AnsweredAction {
   readonly beforeMerge?: true;
 }
 
-/** A request for a host. */
-export interface HostUserAction extends AnsweredAction {
-  readonly action: HostAction;
-  readonly hostId: string;
-}
+/** A request that is about no repository. */
+export type OperatorUserAction = OperatorRequest & AnsweredAction;
 
 interface AnsweredAction {
   /** The reason for the refusal, at most 500 characters; absent when the action was accepted. */

@@ -56,10 +56,13 @@ export interface DestinationState {
   readonly holder?: { readonly id: string; readonly until: string };
   /** The digests of what was delivered last, the oldest first, so that it is not sent twice. Refused ones may be sent again. */
   readonly settled: readonly string[];
+  /** What it was told of that it is told of once, the oldest first. Absent if that is nothing. */
+  readonly announced?: readonly string[];
   readonly failing?: Failing;
   /** The latest answer that nothing can be sent again for, until something is delivered. */
   readonly refused?: { readonly id: string; readonly at: string; readonly reason: string };
   readonly deliveredAt?: string;
+  readonly lastAttempt?: LastAttempt;
   /** How many were dropped, because they were too many or too old. */
   readonly dropped: number;
   /** Notes of the destination's kind, by what they are about, the oldest first: such as the thread of a rollout. */
@@ -77,6 +80,14 @@ interface Failing {
   readonly reason: string;
 }
 
+export interface LastAttempt {
+  /** When its answer came, ISO 8601. */
+  readonly at: string;
+  readonly tookMs: number;
+  /** Why it was not taken; absent if it was. */
+  readonly reason?: string;
+}
+
 export interface Note {
   readonly about: string;
   readonly text: string;
@@ -87,9 +98,11 @@ export const destinationState = partsOf<DestinationState>()(
     version: z.literal(1),
     holder: z.object({ id: text, until: text }).optional(),
     settled: z.array(text),
+    announced: z.array(text).optional(),
     failing: z.object({ since: text, attempts: z.int(), lastAt: text, nextAt: text, reason: z.string() }).optional(),
     refused: z.object({ id: text, at: text, reason: z.string() }).optional(),
     deliveredAt: text.optional(),
+    lastAttempt: z.object({ at: text, tookMs: z.number(), reason: z.string().optional() }).optional(),
     dropped: z.int(),
     notes: z.array(z.object({ about: text, text: z.string() })),
   }),

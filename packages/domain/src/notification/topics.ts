@@ -14,6 +14,14 @@ export const NOTIFICATION_TOPICS = [
 
 export type NotificationTopic = (typeof NOTIFICATION_TOPICS)[number];
 
+/** Somebody is woken for these. */
+export const ALARMING_TOPICS = [
+  'outcome-unknown',
+  'failed',
+  'stuck',
+  'forged',
+] as const satisfies readonly NotificationTopic[];
+
 /** A person has to do something about these. */
 export const URGENT_TOPICS = [
   'outcome-unknown',

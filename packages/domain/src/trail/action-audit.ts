@@ -3,11 +3,11 @@ import { reviewAction } from '../deployment/check-run.ts';
 import type { Deployment } from '../deployment/model.ts';
 import { intakeWorkflowId } from '../intake/id.ts';
 import type { ReceivedEvent } from '../intake/intake.ts';
-import type { HostUserAction, RootAction, UserAction } from '../intake/user-action.ts';
+import type { OperatorUserAction, RootAction, UserAction } from '../intake/user-action.ts';
 import type { PlanReview } from '../plan/review.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
 import { fullName, type Repository } from '../root/repository.ts';
-import type { ActionAnswer, HostActionAuditEvent, UserActionAuditEvent } from './audit-event.ts';
+import type { ActionAnswer, OperatorActionAuditEvent, UserActionAuditEvent } from './audit-event.ts';
 
 export interface AuditedUserAction extends Pick<
   UserActionAuditEvent,
@@ -79,9 +79,11 @@ export function reviewAuditEvent(
 export function userActionAuditEvents(
   received: Judged,
   userActions: readonly UserAction[],
-): readonly (UserActionAuditEvent | HostActionAuditEvent)[] {
-  return userActions.flatMap<UserActionAuditEvent | HostActionAuditEvent>((action) =>
-    'hostId' in action ? [hostActionAuditEvent(received, action)] : rootActionAuditEvents(received, action),
+): readonly (UserActionAuditEvent | OperatorActionAuditEvent)[] {
+  return userActions.flatMap<UserActionAuditEvent | OperatorActionAuditEvent>((action) =>
+    'hostId' in action || 'destination' in action
+      ? [operatorActionAuditEvent(received, action)]
+      : rootActionAuditEvents(received, action),
   );
 }
 
@@ -91,7 +93,7 @@ function rootActionAuditEvents(
   { delivery, receivedAt, event }: Judged,
   { rootNames, refusal, ...facts }: RootAction,
 ): readonly UserActionAuditEvent[] {
-  if (event.kind === 'host-request') return [];
+  if (event.kind === 'operator-request') return [];
   const about = {
     ...facts,
     repository: event.repository,
@@ -107,16 +109,15 @@ function rootActionAuditEvents(
   );
 }
 
-function hostActionAuditEvent(
+function operatorActionAuditEvent(
   { delivery, receivedAt, event }: Judged,
-  { action, hostId, refusal }: HostUserAction,
-): HostActionAuditEvent {
+  { refusal, ...request }: OperatorUserAction,
+): OperatorActionAuditEvent {
   const answer = answerOf(refusal);
   return {
     version: 1,
     id: `${delivery}:${answer.state}`,
-    action,
-    hostId,
+    ...request,
     initiatingUser: event.sender,
     ...defined({ initiatingUserId: event.senderId }),
     pressedAt: receivedAt,

@@ -20,6 +20,8 @@ export const ActivityEntry = z
     deploymentId: z.string().optional(),
     /** Of `drain` and `resume`, which are about no repository. */
     hostId: z.string().optional(),
+    /** Of `send_again`, which is about no repository: the name of a destination of notifications. */
+    destination: z.string().optional(),
     pullRequest: z.int().optional(),
     /** What happened, for people. May contain hostile names. */
     sentence: z.string(),

@@ -1,10 +1,11 @@
 import type { Trigger } from '../deployment/request.ts';
+import type { DestinationRequest } from '../intake/console-request.ts';
 import type { HostRequest } from '../host/request.ts';
 import type { Action } from '../actions/actions.ts';
 
 /** One event of the audit trail, as a subscriber receives it. */
 export type TrailEvent =
-  AuditEvent | HostActionAuditEvent | ForceUnlockAuditEvent | ForgedAuditEvent | ErasureAuditEvent;
+  AuditEvent | OperatorActionAuditEvent | ForceUnlockAuditEvent | ForgedAuditEvent | ErasureAuditEvent;
 
 /** Of deployments, and of the requests of people. */
 export type AuditEvent = JobAuditEvent | UserActionAuditEvent;
@@ -98,14 +99,19 @@ export interface ErasureAuditEvent {
 export type UserActionAuditEvent = UserActionFacts & ActionAnswer;
 
 /** A person's request for a host, which belongs to no repository, and the answer to it. */
-export type HostActionAuditEvent = HostActionFacts & ActionAnswer;
+export type HostActionAuditEvent = HostRequest & OperatorActionFacts & ActionAnswer;
+
+/** A person's request for a destination of notifications, and the answer to it. */
+export type DestinationActionAuditEvent = DestinationRequest & OperatorActionFacts & ActionAnswer;
+
+export type OperatorActionAuditEvent = HostActionAuditEvent | DestinationActionAuditEvent;
 
 export type ActionAnswer =
   | { readonly state: 'REVIEWED' }
   /** `sentence` is the answer that the person was given. */
   | { readonly state: 'REFUSED'; readonly sentence: string };
 
-interface HostActionFacts extends HostRequest {
+interface OperatorActionFacts {
   readonly version: 1;
   /** `<request>:<state>`. Also the deduplication id of FIFO topics. */
   readonly id: string;

@@ -13,7 +13,7 @@ const LASTS_MS = 7 * 24 * 3_600_000;
 export function createAlertmanager({ url, secretFile }: AlertmanagerTarget, options: PostOptions): Sender {
   return {
     subjectOf: alertSubject,
-    async send(notification, note) {
+    async send(notification, { note }) {
       if (isWell(notification) && note !== OPEN) return DELIVERED;
       const answer = await post(options, async () => ({
         url: `${url.replace(/\/+$/, '')}/api/v2/alerts`,

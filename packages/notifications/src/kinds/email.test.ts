@@ -6,6 +6,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { aNotification } from '../fixtures/a-notification.ts';
 import { openStage, type Stage } from '../fixtures/send-to.ts';
+import { openDestination } from '../open-destination.ts';
 
 const PASSWORD = 'a-password';
 
@@ -81,6 +82,30 @@ test('a message has the same id each time, and those about one revision refer to
   expect(first).toBe(second);
   expect(third).not.toBe(first);
   expect(new Set(mails.map((mail) => /^References: (.*)$/im.exec(mail)?.[1])).size).toBe(1);
+});
+
+test('a digest is one message about all of them, with what is most urgent in its subject', async () => {
+  const url = `smtp://nereid@127.0.0.1:${await aServer()}`;
+  const target = {
+    kind: 'email',
+    url,
+    from: 'n@example.org',
+    to: ['o@example.org'],
+    secretFile: stage.secretFile,
+  } as const;
+  const waits = (name: string) => aNotification({ type: 'waits-for-person', root: { name, directory: name } });
+  const many = Array.from({ length: 101 }, (_none, n) => waits(`root-${n}`));
+
+  const sender = openDestination({ target });
+  const answer = await sender.sendDigest?.({ id: 'digest:1', notifications: [aNotification(), ...many] });
+
+  expect(answer).toEqual({ kind: 'delivered' });
+  const [mail = ''] = mails;
+  expect(mail).toMatch(/^Subject: Nereid: 1 failed, 101 wait for a review\r?$/m);
+  expect(mail).toContain('acme/infra: network failed');
+  expect(mail).toContain('root-98 waits for a review');
+  expect(mail).not.toContain('root-99 waits');
+  expect(mail).toContain('And 2 more, which the console shows.');
 });
 
 test('a text from a repository cannot make headers', async () => {

@@ -1,4 +1,4 @@
-/** Sends one message of plain text for each notification, by SMTP; those about one revision are a conversation. */
+/** Sends a message of plain text for each notification, or for a digest, by SMTP; those about one revision are a conversation. */
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import type { EmailTarget } from '@nereid/config';
@@ -6,30 +6,41 @@ import type { Notification } from '@nereid/domain/notification';
 import { readKey, reasonOf, SecretFileError } from '@nereid/webhook';
 import type { SendMailOptions } from 'nodemailer';
 import { DELIVERED, type Answer, type Sender } from '../answer.ts';
+import { digestSubject, digestText } from '../digest-texts.ts';
 import type { PostOptions } from '../post.ts';
 import { linksOf, sentenceOf, titleOf } from '../texts.ts';
 
-export function createEmail(target: EmailTarget, { answerMs }: PostOptions): Sender {
+export function createEmail(target: EmailTarget, options: PostOptions): Sender {
   return {
     subjectOf: ({ id }) => id,
-    async send(notification) {
-      const socket = new Socket();
-      // A server that says a word now and then would hold it for ever.
-      const timer = setTimeout(() => socket.destroy(new DOMException('too slow', 'TimeoutError')), answerMs);
-      try {
-        // Only where somebody wants e-mail.
-        const { createTransport } = await import('nodemailer');
-        const transport = createTransport({ ...(await serverOf(target)), socket, ...timeouts(answerMs) });
-        const { rejected } = (await transport.sendMail(messageOf(target, notification))) as Sent;
-        return rejected.length === 0 ? DELIVERED : someRefused(rejected.length, target.to.length);
-      } catch (error) {
-        return answerOf(error);
-      } finally {
-        clearTimeout(timer);
-        socket.destroy();
-      }
-    },
+    send: (notification) => sendMail(target, options, messageOf(notification)),
+    sendDigest: ({ id, notifications }) =>
+      sendMail(target, options, {
+        subject: digestSubject(notifications),
+        text: digestText(notifications),
+        messageId: messageId(id),
+      }),
   };
+}
+
+async function sendMail(target: EmailTarget, { answerMs }: PostOptions, message: SendMailOptions): Promise<Answer> {
+  const socket = new Socket();
+  // A server that says a word now and then would hold it for ever.
+  const timer = setTimeout(() => socket.destroy(new DOMException('too slow', 'TimeoutError')), answerMs);
+  try {
+    // Only where somebody wants e-mail.
+    const { createTransport } = await import('nodemailer');
+    const transport = createTransport({ ...(await serverOf(target)), socket, ...timeouts(answerMs) });
+    const { from, to } = target;
+    const headers = { 'Auto-Submitted': 'auto-generated' };
+    const { rejected } = (await transport.sendMail({ ...message, from, to: [...to], headers })) as Sent;
+    return rejected.length === 0 ? DELIVERED : someRefused(rejected.length, to.length);
+  } catch (error) {
+    return answerOf(error);
+  } finally {
+    clearTimeout(timer);
+    socket.destroy();
+  }
 }
 
 /** A person and a password never travel without TLS, but for a server of this machine. */
@@ -57,21 +68,18 @@ function timeouts(ms: number) {
   return { connectionTimeout: ms, greetingTimeout: ms, socketTimeout: ms, dnsTimeout: ms };
 }
 
-function messageOf({ from, to }: EmailTarget, notification: Notification): SendMailOptions {
+function messageOf(notification: Notification): SendMailOptions {
   const { id, repository, deployment } = notification;
   const sentence = sentenceOf(notification);
   const links = linksOf(notification).map(({ label, url }) => `${label}: ${url}`);
   const conversation =
     repository && deployment ? { references: messageId(`${repository}@${deployment.revision}`) } : {};
   return {
-    from,
-    to: [...to],
     subject: titleOf(notification) ?? sentence,
     text: [sentence, ...links].join('\n\n'),
     // The same for each attempt, so that mailboxes can tell.
     messageId: messageId(id),
     ...conversation,
-    headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
 

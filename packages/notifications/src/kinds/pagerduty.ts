@@ -10,7 +10,7 @@ import { linksOf } from '../texts.ts';
 export function createPagerDuty({ url, secretFile }: PagerDutyTarget, options: PostOptions): Sender {
   return {
     subjectOf: alertSubject,
-    async send(notification, note) {
+    async send(notification, { note }) {
       if (isWell(notification) && note !== OPEN) return DELIVERED;
       const answer = await post(options, async () => ({
         url,

@@ -91,6 +91,13 @@ test('a success edits the message of its rollout, and is none of its own', async
   expect(textOf(1)).toContain('network succeeded');
 });
 
+test('a note of another release begins a new message', async () => {
+  await send({ type: 'failed' }, '{"thread":1}');
+  await send({ type: 'failed' }, 'a thread');
+
+  expect(requests()).toEqual(['/chat.postMessage', '/chat.postMessage']);
+});
+
 test('a message that somebody has removed is written anew', async () => {
   const note = await begun();
   stage.receiver.meet(says({ ok: false, error: 'message_not_found' }));

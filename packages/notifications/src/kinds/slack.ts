@@ -25,11 +25,7 @@ interface Progress {
   readonly counts: Readonly<Partial<Record<NotificationTopic, number>>>;
 }
 
-export function createSlack(
-  { url, channel, secretFile }: SlackTarget,
-  when: readonly NotificationTopic[],
-  options: PostOptions,
-): Sender {
+export function createSlack({ url, channel, secretFile }: SlackTarget, options: PostOptions): Sender {
   const call = (method: 'chat.postMessage' | 'chat.update', fields: object): Promise<Answer> =>
     post(
       options,
@@ -51,18 +47,18 @@ export function createSlack(
     return { kind: 'delivered', note: JSON.stringify({ ...(JSON.parse(posted.note) as Posted), progress }) }; // Ours.
   }
 
-  async function goOn(notification: Notification, thread: Thread): Promise<Answer> {
+  async function goOn(notification: Notification, thread: Thread, isAnnounced: boolean): Promise<Answer> {
     const progress = progressAfter(thread.progress, notification);
     const { ts } = thread;
     const place = { channel: thread.channel };
     const updated = await call('chat.update', { ...place, ts, ...messageOf(notification, progress) });
     // Somebody has removed it, or the channel does not let messages be edited for so long.
-    if (updated.kind === 'refused') return when.includes(notification.type) ? begin(notification) : DELIVERED;
+    if (updated.kind === 'refused') return isAnnounced ? begin(notification) : DELIVERED;
     if (updated.kind === 'later') return updated;
-    const isForPeople = when.includes(notification.type) && !QUIET.has(notification.type);
-    const replied = isForPeople
-      ? await call('chat.postMessage', { ...place, thread_ts: ts, ...replyOf(notification) })
-      : DELIVERED;
+    const replied =
+      isAnnounced && !QUIET.has(notification.type)
+        ? await call('chat.postMessage', { ...place, thread_ts: ts, ...replyOf(notification) })
+        : DELIVERED;
     return replied.kind === 'delivered'
       ? { kind: 'delivered', note: JSON.stringify({ ...place, ts, progress }) }
       : replied;
@@ -71,10 +67,10 @@ export function createSlack(
   return {
     subjectOf: ({ repository, deployment, id }) =>
       repository !== undefined && deployment !== undefined ? `${repository}@${deployment.revision}` : id,
-    send(notification, note) {
+    send(notification, { note, isAnnounced }) {
       const thread = threadOf(note);
-      if (thread) return goOn(notification, thread);
-      return when.includes(notification.type) ? begin(notification) : Promise.resolve(DELIVERED);
+      if (thread) return goOn(notification, thread, isAnnounced);
+      return isAnnounced ? begin(notification) : Promise.resolve(DELIVERED);
     },
   };
 }
@@ -82,8 +78,12 @@ export function createSlack(
 /** The edited message says enough. */
 const QUIET: ReadonlySet<NotificationTopic> = new Set(['succeeded', 'not-deployed']);
 
-function threadOf(note: string | undefined): Thread | undefined {
-  return note ? (JSON.parse(note) as Thread) : undefined; // As `begin` or `goOn` made it.
+/** Undefined also of a note of another release: then a new thread begins. */
+function threadOf(note = ''): Thread | undefined {
+  const { channel, ts, progress } = parsed(note);
+  return typeof channel === 'string' && typeof ts === 'string' && progress !== undefined
+    ? (JSON.parse(note) as Thread) // As `begin` or `goOn` made it.
+    : undefined;
 }
 
 /** More would not be read in one message. */

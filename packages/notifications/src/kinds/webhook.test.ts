@@ -33,10 +33,9 @@ afterEach(async () => {
 const PATIENCE_MS = 60_000;
 
 const send = (url = `${receiver.url}/hook`, answerMs = PATIENCE_MS) =>
-  openDestination({ target: { kind: 'webhook', url, secretFile }, when: [] }, { answerMs }).send(
-    aNotification(),
-    undefined,
-  );
+  openDestination({ target: { kind: 'webhook', url, secretFile } }, { answerMs }).send(aNotification(), {
+    isAnnounced: true,
+  });
 
 test('a notification arrives whole, and its signature is that of Standard Webhooks', async () => {
   expect(await send()).toEqual({ kind: 'delivered' });

@@ -30,7 +30,7 @@ const HAND_OVER_MS = 5_000;
 const INTAKE_PRIORITY = 4;
 
 function priorityOf({ body: { event } }: IntakeInput): NonNullable<WorkflowStartOptions['priority']> {
-  if (event.kind === 'host-request') return {};
+  if (event.kind === 'operator-request') return {};
   const turns = { fairnessKey: fairnessKey(event.repository) };
   return isReview(event) ? turns : { ...turns, priorityKey: INTAKE_PRIORITY };
 }

@@ -55,6 +55,20 @@ test('what a destination refused waits again once somebody has it sent again, wi
   expect(await outbox.sendAgain('ops', 10, T2)).toBe(0);
 });
 
+test('what cannot be read keeps nothing else from being sent again', async () => {
+  for (const id of ['broken', 'sound']) {
+    await outbox.keep('ops', aNotification(id), T1);
+    const [waiting] = await outbox.listWaiting('ops', 1);
+    if (waiting) await outbox.setAside('ops', waiting, aNotification(id));
+    const [refused = ''] = await collect(store.list('outbox/ops/refused/'));
+    if (id === 'broken') await store.put(refused, Buffer.from('{'));
+  }
+
+  expect(await outbox.sendAgain('ops', 10, T2)).toBe(1);
+
+  expect(await waitingIds()).toEqual(['sound']);
+});
+
 test('refused notifications are forgotten by the time at which they came', async () => {
   await outbox.keep('ops', aNotification('a'), T1);
   const [waiting] = await outbox.listWaiting('ops', 1);

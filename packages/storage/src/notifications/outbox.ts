@@ -1,7 +1,7 @@
 /** The notifications that a destination has not taken yet, and how it stands with each destination. */
 import { FRESH_DESTINATION, type DestinationState, type Notification } from '@nereid/domain/notification';
 import { destinationState, notification as schema } from '@nereid/domain/notification/record';
-import { BrokenRecordError, VersionConflictError } from '../errors.ts';
+import { BrokenRecordError, isUnreadableRecord, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import {
@@ -24,7 +24,7 @@ export interface Outbox {
   remove(waiting: Waiting): Promise<void>;
   /** Keeps what a destination refused apart, until somebody has it sent again. */
   setAside(destination: string, waiting: Waiting, notification: Notification): Promise<void>;
-  /** Lets the refused notifications wait again, the oldest first, each at most `limit` of a call. Returns how many. */
+  /** Lets the refused notifications wait again, the oldest first, each at most `limit` of a call. Those that cannot be read stay. Returns how many wait. */
   sendAgain(destination: string, limit: number, arrived: Date): Promise<number>;
   /** Removes refused notifications that came before. */
   forgetRefused(destination: string, beforeMs: number): Promise<void>;
@@ -59,6 +59,16 @@ export function createOutbox(store: ObjectStore): Outbox {
     return found && notifications.decode(key, found.body);
   }
 
+  /** It is left where it is, until it is forgotten. */
+  async function readUnlessUnreadable(waiting: Waiting): Promise<Notification | undefined> {
+    try {
+      return await read(waiting);
+    } catch (error) {
+      if (isUnreadableRecord(error)) return undefined;
+      throw error;
+    }
+  }
+
   async function put(key: string, notification: Notification): Promise<void> {
     await store.put(key, notifications.encode(key, notification));
   }
@@ -86,14 +96,15 @@ export function createOutbox(store: ObjectStore): Outbox {
     },
 
     async sendAgain(destination, limit, arrived) {
-      const refused = await list(refusedPrefix(destination), limit);
-      for (const each of refused) {
-        const notification = await read(each);
-        if (notification)
-          await put(`${waitingPrefix(destination)}${notificationName(arrived, notification.id)}`, notification);
+      let count = 0;
+      for (const each of await list(refusedPrefix(destination), limit)) {
+        const notification = await readUnlessUnreadable(each);
+        if (notification === undefined) continue;
+        await put(`${waitingPrefix(destination)}${notificationName(arrived, notification.id)}`, notification);
         await store.delete(each.key);
+        count += 1;
       }
-      return refused.length;
+      return count;
     },
 
     async forgetRefused(destination, beforeMs) {

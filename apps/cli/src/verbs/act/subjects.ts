@@ -114,6 +114,15 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
       };
     },
   },
+  destination: {
+    arguments: [{ name: 'NAME' }],
+    options: [],
+    details: ["NAME is the name of a destination in notifications of the server's file. Only operators may."],
+    find(call, _client, [action = 'send_again']) {
+      const parameters = { name: call.given.argument('NAME') };
+      return Promise.resolve({ action, place: { parameters, body: {} }, waitForEnd: waitsForNothing });
+    },
+  },
   host: {
     arguments: [{ name: 'HOST' }],
     options: [],

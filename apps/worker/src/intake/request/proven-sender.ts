@@ -4,17 +4,17 @@ import { ACTIONS } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import {
   sealedFor,
-  type HostRequestEvent,
+  type OperatorRequestEvent,
   type LoginProof,
   type RequestEvent,
   type Sender,
 } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
-import { ProviderUnavailableError, whyTokenNotForHosts, type Identified, type Identity } from '@nereid/identity';
+import { ProviderUnavailableError, whyTokenNotForOperators, type Identified, type Identity } from '@nereid/identity';
 import { UnopenableError } from '@nereid/signature';
 import type { IntakeCall } from '../intake-call.ts';
 
-type AnyRequest = RequestEvent | HostRequestEvent;
+type AnyRequest = RequestEvent | OperatorRequestEvent;
 
 export type Proven =
   { readonly kind: 'person'; readonly person: Sender } | { readonly kind: 'nobody'; readonly why: string };
@@ -54,7 +54,7 @@ async function opened({ context, delivery }: IntakeCall, event: AnyRequest): Pro
 }
 
 function notPermitted(token: NonNullable<Identity['token']>, event: AnyRequest): string | undefined {
-  if (event.kind === 'host-request') return whyTokenNotForHosts(token);
+  if (event.kind === 'operator-request') return whyTokenNotForOperators(token, event.request.action);
   const { scope } = ACTIONS[event.request.action].console;
   if (!token.scopes.includes(scope)) return `the token ${token.name} has no scope "${scope}"`;
   if (!coversRepository(token, fullName(event.repository)))

@@ -1,5 +1,5 @@
 import type { RepositoryPolicy } from '@nereid/config';
-import type { HostRequestEvent, IntakeResult, RequestEvent } from '@nereid/domain/intake';
+import type { OperatorRequestEvent, IntakeResult, RequestEvent } from '@nereid/domain/intake';
 import type { IntakeCall } from '../intake-call.ts';
 import { refused } from '../results.ts';
 import { subjectOfRequest } from './subject-of-request.ts';
@@ -22,7 +22,7 @@ export function refuseRequest(call: IntakeCall, { request }: ProvenRequest, whol
 /** The trail cannot name it, so the log does. */
 export function refuseUnknown(
   { context, delivery }: IntakeCall,
-  { request: { action }, sender }: RequestEvent | HostRequestEvent,
+  { request: { action }, sender }: RequestEvent | OperatorRequestEvent,
 ): IntakeResult {
   context.logger.warn({ action, sender, delivery }, 'somebody asked for an action that this release does not know');
   return refused('control does not know what was asked for: it is of another release than the console');

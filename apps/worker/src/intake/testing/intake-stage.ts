@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOKEN_SCOPES } from '@nereid/domain/actions';
 import type { Progress } from '@nereid/domain/deployment';
-import type { HostRequest } from '@nereid/domain/host';
-import type { ConsoleRequest, IntakeEvent, IntakeResult, LoginProof } from '@nereid/domain/intake';
+import type { ConsoleRequest, IntakeEvent, IntakeResult, LoginProof, OperatorRequest } from '@nereid/domain/intake';
 import { CONTROL_QUEUE, LOOK_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { hashOfToken } from '@nereid/config';
 import type { Discovery } from '@nereid/discovery';
@@ -46,8 +45,8 @@ export interface IntakeStage {
     request: ConsoleRequest,
     asked?: Partial<AskedBy> & Partial<Attempt>,
   ): Promise<IntakeResult>;
-  /** The same for a request about a host. */
-  askHost(request: HostRequest, asked?: Partial<AskedBy> & Partial<Attempt>): Promise<IntakeResult>;
+  /** The same for a request that is about no repository. */
+  askOperators(request: OperatorRequest, asked?: Partial<AskedBy> & Partial<Attempt>): Promise<IntakeResult>;
   close(): Promise<void>;
 }
 
@@ -173,11 +172,11 @@ export async function openIntakeStage(options?: EnvironmentOptions): Promise<Int
       const sealed = await sealedProof(shown, delivery, { repository });
       return stage.deliver({ kind: 'request', repository, request, sender, proof: sealed }, { ...attempt, delivery });
     },
-    async askHost(request, { sender = 'ada', proof, ...attempt } = {}) {
+    async askOperators(request, { sender = 'ada', proof, ...attempt } = {}) {
       const { delivery = randomUUID() } = attempt;
       const shown = proof ?? { mode: 'token', token: `token of ${sender}` };
       const sealed = await sealedProof(shown, delivery, { request });
-      return stage.deliver({ kind: 'host-request', request, sender, proof: sealed }, { ...attempt, delivery });
+      return stage.deliver({ kind: 'operator-request', request, sender, proof: sealed }, { ...attempt, delivery });
     },
     async close() {
       // Lanes follow deployments that have not ended, and would go on after the connection is gone.

@@ -77,6 +77,8 @@ function receivedFields({ delivery, event, result }: EventReceived) {
   return { delivery, event: event.kind, ...placeOf(event), outcome, ...said };
 }
 
-function placeOf(event: IntakeEvent): { readonly host: string } | { readonly repository: string } {
-  return event.kind === 'host-request' ? { host: event.request.hostId } : { repository: fullName(event.repository) };
+function placeOf(event: IntakeEvent): object {
+  if (event.kind !== 'operator-request') return { repository: fullName(event.repository) };
+  const { request } = event;
+  return 'hostId' in request ? { host: request.hostId } : { destination: request.destination };
 }

@@ -28,7 +28,14 @@ const keepIt: Outbox['keep'] = (destination, { type }) => Promise.resolve(void k
 /** A busy machine may take long. */
 const PATIENCE_MS = 60_000;
 
-function aSubscriber(keep = keepIt, notifications: readonly Destination[] = [OPS], patienceMs = PATIENCE_MS) {
+const aSubscriber = (...args: Parameters<typeof anOutbox>) => anOutbox(...args).hear;
+
+function anOutbox(
+  keep = keepIt,
+  notifications: readonly Destination[] = [OPS],
+  patienceMs = PATIENCE_MS,
+  flushMs = PATIENCE_MS,
+) {
   return createOutboxSubscriber({
     server: { current: () => ({ notifications }) },
     outbox: { keep },
@@ -37,6 +44,7 @@ function aSubscriber(keep = keepIt, notifications: readonly Destination[] = [OPS
     onKept: () => (news += 1),
     patienceMs,
     pauseMs: 1,
+    flushMs,
   });
 }
 
@@ -79,6 +87,22 @@ test('storage that fails is tried again, and storage that hangs holds up nothing
 
   expect(kept).toEqual(['ops: failed']);
   expect(logged).toEqual([]);
+});
+
+test('before its end, a worker waits for storage to take what is on its way, and not for storage that hangs', async () => {
+  const storage = Promise.withResolvers<undefined>();
+  const slow = anOutbox((...args) => storage.promise.then(() => keepIt(...args)), [OPS], 1);
+  await slow.hear(anEnd());
+  const flushed = slow.flush();
+  storage.resolve(undefined);
+  await flushed;
+  expect(kept).toEqual(['ops: failed']);
+
+  const hanging = anOutbox(() => new Promise(() => undefined), [OPS], 1, 20);
+  await hanging.hear(anEnd());
+  await hanging.flush();
+
+  expect(logged).toEqual([{ count: 1 }]);
 });
 
 test('an event that is published again is stored once by this worker', async () => {

@@ -22,6 +22,13 @@ export interface OutboxSubscriberOptions {
   /** For tests. */
   readonly patienceMs?: number;
   readonly pauseMs?: number;
+  readonly flushMs?: number;
+}
+
+interface OutboxSubscriber {
+  readonly hear: Subscriber;
+  /** Before the end of the process: storage gets a last chance to take what it has not taken yet. */
+  flush(): Promise<void>;
 }
 
 /** A write takes tens of milliseconds. Storage that is away holds up a deployment by itself. */
@@ -32,6 +39,9 @@ const RETRIES = 14;
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
+/** A stop may take no longer for storage that is away. */
+const FLUSH_MS = 5_000;
+
 /** While storage is away, so many wait in memory. Each has a few hundred bytes. */
 const UNKEPT_LIMIT = 10_000;
 
@@ -41,20 +51,27 @@ const REMEMBERED = 10_000;
 /** What is older is no news: a worker that was restarted shows states again that have lasted for days. */
 const NEWS_MS = 24 * 3_600_000;
 
-export function createOutboxSubscriber(options: OutboxSubscriberOptions): Subscriber {
-  const { server, outbox, linksOf, logger, onKept, patienceMs = PATIENCE_MS, pauseMs = PAUSE_MS } = options;
-  let unkept = 0;
+export function createOutboxSubscriber(options: OutboxSubscriberOptions): OutboxSubscriber {
+  const { server, outbox, linksOf, logger, onKept } = options;
+  const { patienceMs = PATIENCE_MS, pauseMs = PAUSE_MS, flushMs = FLUSH_MS } = options;
+  const unkept = new Set<Promise<void>>();
   const known = new LRUCache<string, true>({ max: REMEMBERED });
 
   async function keep(destination: string, notification: Notification, arrived: Date): Promise<void> {
-    const key = `${destination} ${notification.id}`;
+    const key = keyOf(destination, notification);
     if (known.has(key)) return;
-    if (unkept >= UNKEPT_LIMIT) {
+    if (unkept.size >= UNKEPT_LIMIT) {
       logger.error({ destination, notification: notification.id }, 'a notification is dropped: storage takes none');
       return;
     }
-    unkept += 1;
     known.set(key, true);
+    const keeping = store(destination, notification, arrived);
+    unkept.add(keeping);
+    await keeping;
+    unkept.delete(keeping);
+  }
+
+  async function store(destination: string, notification: Notification, arrived: Date): Promise<void> {
     try {
       await pRetry(() => outbox.keep(destination, notification, arrived), {
         retries: RETRIES,
@@ -64,11 +81,9 @@ export function createOutboxSubscriber(options: OutboxSubscriberOptions): Subscr
       });
       onKept();
     } catch (error) {
-      known.delete(key);
+      known.delete(keyOf(destination, notification));
       const fields = { err: error, destination, notification: notification.id };
       logger.error(fields, 'a notification is dropped: it could not be stored');
-    } finally {
-      unkept -= 1;
     }
   }
 
@@ -84,7 +99,7 @@ export function createOutboxSubscriber(options: OutboxSubscriberOptions): Subscr
     }
   }
 
-  return async (event) => {
+  const hear: Subscriber = async (event) => {
     const destinations = server.current().notifications;
     if (destinations.length === 0) return;
     const now = new Date();
@@ -94,4 +109,20 @@ export function createOutboxSubscriber(options: OutboxSubscriberOptions): Subscr
     const kept = Promise.all(wanting.map(({ name }) => keep(name, notification, now)));
     await Promise.race([kept, sleep(patienceMs, undefined, { ref: false })]);
   };
+
+  return {
+    hear,
+    async flush() {
+      if (unkept.size === 0) return;
+      const over = new AbortController();
+      const late = sleep(flushMs, 'late', { signal: over.signal }).catch(() => 'kept');
+      const end = await Promise.race([Promise.all(unkept), late]);
+      over.abort();
+      if (end === 'late') logger.error({ count: unkept.size }, 'notifications are dropped: storage takes none');
+    },
+  };
+}
+
+function keyOf(destination: string, { id }: Notification): string {
+  return `${destination} ${id}`;
 }

@@ -29,6 +29,11 @@ export interface NotificationTools {
   readonly onKept: () => void;
 }
 
+interface FlushedSubscribers extends Subscribers {
+  /** Before the end of the process, when nothing is published any more. */
+  flush(): Promise<void>;
+}
+
 export function createSubscribers({
   audit,
   notifications,
@@ -36,19 +41,18 @@ export function createSubscribers({
   config,
   logger,
   metrics,
-}: SubscriberTools): Subscribers {
+}: SubscriberTools): FlushedSubscribers {
   const { server } = config;
   // Nothing is applied then before its `RUNNING` event is stored.
   const auditRequired = server.current().audit.required;
+  const outbox = notifications && createOutboxSubscriber({ ...notifications, server, logger });
   return {
-    waitedFor: [
-      createTrailSubscriber({ audit, auditRequired, logger }),
-      ...(notifications ? [createOutboxSubscriber({ ...notifications, server, logger })] : []),
-    ],
+    waitedFor: [createTrailSubscriber({ audit, auditRequired, logger }), ...(outbox ? [outbox.hear] : [])],
     others: [
       createLogSubscriber(logger),
       createMetricsSubscriber(metrics),
       ...(traces ? [createTraceSubscriber(traces)] : []),
     ],
+    flush: async () => outbox?.flush(),
   };
 }

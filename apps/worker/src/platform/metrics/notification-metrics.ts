@@ -7,8 +7,8 @@ export interface NotificationMetrics {
   readonly onOldest: (destination: string, ageMs: number) => void;
 }
 
-/** `failed`: it is tried again. `dropped`: too many waited, or for too long. */
-export type DeliveryResult = 'delivered' | 'failed' | 'refused' | 'dropped';
+/** `failed`: it is tried again. `dropped`: too many waited, or for too long. `skipped`: the destination knows as much, or more. */
+export type DeliveryResult = 'delivered' | 'failed' | 'refused' | 'dropped' | 'skipped';
 
 /** Destinations are names of the server's file. */
 export function measureNotifications(registry: Registry): NotificationMetrics {
@@ -20,7 +20,7 @@ export function measureNotifications(registry: Registry): NotificationMetrics {
   });
   const oldest = new Gauge({
     name: 'nereid_notification_oldest_seconds',
-    help: 'How long the oldest notification has waited for its delivery when this worker looked last, by destination.',
+    help: 'How long the oldest notification has been due when this worker looked last, by destination.',
     labelNames: ['destination'],
     registers: [registry],
   });

@@ -1,17 +1,20 @@
 /** The destinations of notifications, and which of them wants which. */
 import { defined } from '@nereid/domain/defined';
-import { URGENT_TOPICS, type Notification, type NotificationTopic } from '@nereid/domain/notification';
+import { ALARMING_TOPICS, URGENT_TOPICS, type Notification, type NotificationTopic } from '@nereid/domain/notification';
 import { placeOf } from '../glob.ts';
 import { isInScope, type Scope } from '../scope/scope.ts';
+import { timeOfDay, type DeliveryHours } from './delivery-hours.ts';
 import type { Deployments } from './deployments-schema.ts';
 import type { Destination as Written } from './notifications-schema.ts';
 
-export interface Destination extends Scope {
+export interface Destination extends Scope, DeliveryHours {
   /** A part of keys in storage. */
   readonly name: string;
   readonly target: Target;
   /** The topics that it announces. */
   readonly when: readonly NotificationTopic[];
+  /** It is notified once of each topic in one of these. Absent: of each notification. */
+  readonly oncePer?: 'deployment' | 'rollout' | 'day';
 }
 
 /** Each but the last has a file of `secretFile`, read again for each message: what signs, the token, the address or the key. */
@@ -72,7 +75,29 @@ const PAGERDUTY_API = 'https://events.pagerduty.com/v2/enqueue';
 
 export function normaliseDestination(written: Written): Destination {
   const { name, when = [...URGENT_TOPICS], repositories = [], roots = [] } = written;
-  return { name, target: normaliseTarget(written), when, repositories, roots };
+  const oncePer = 'once_per' in written ? written.once_per : undefined;
+  const hours = { ...quietHoursOf(written), ...digestOf(written) };
+  return { name, target: normaliseTarget(written), when, repositories, roots, ...defined({ oncePer }), ...hours };
+}
+
+/** The end of an alert disturbs nobody, and passes as its beginning does. */
+const PASSING_AT_NIGHT: readonly NotificationTopic[] = [...ALARMING_TOPICS, 'succeeded'];
+
+function quietHoursOf({ kind, quiet }: Written): DeliveryHours {
+  if (quiet === undefined) return {};
+  const [fromMs = 0, toMs = 0] = quiet.hours.split('-').map(timeOfDay);
+  const isAlarm = kind === 'pagerduty' || kind === 'alertmanager';
+  const holdsFailures = 'hold_failures' in quiet && quiet.hold_failures === true;
+  return {
+    quiet: { fromMs, toMs, timezone: quiet.timezone, passing: isAlarm && !holdsFailures ? PASSING_AT_NIGHT : [] },
+  };
+}
+
+/** As "daily 09:00 Europe/Berlin". */
+function digestOf(written: Written): DeliveryHours {
+  if (written.kind !== 'email' || written.digest === undefined) return {};
+  const [, time = '', timezone = ''] = written.digest.split(' ');
+  return { digest: { atMs: timeOfDay(time), timezone } };
 }
 
 /** No destination can have that name, because of its dot. */
@@ -120,10 +145,17 @@ const FOLLOWED: Readonly<Record<Target['kind'], readonly NotificationTopic[]>> =
   deployments: [],
 };
 
+/** A digest leaves out what is over. */
+const FOLLOWED_BY_DIGEST: readonly NotificationTopic[] = ['not-deployed', 'succeeded'];
+
+/** Whether it hears of the topic also where nobody is to read of it. */
+export function followsTopic({ target, digest }: Destination, type: NotificationTopic): boolean {
+  return (digest ? FOLLOWED_BY_DIGEST : FOLLOWED[target.kind]).includes(type);
+}
+
 /** Whether a destination is to have this notification. */
 export function wantsNotification(destination: Destination, { type, repository, root }: Notification): boolean {
-  const { target, when } = destination;
-  if (!when.includes(type) && !FOLLOWED[target.kind].includes(type)) return false;
+  if (!destination.when.includes(type) && !followsTopic(destination, type)) return false;
   const place = root && placeOf({ name: root.name, dir: root.directory, ...defined({ realDir: root.realDirectory }) });
   return isInScope(destination, { repository, root: place });
 }

@@ -2,9 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { Notification } from '@nereid/domain/notification';
 import { formatProblem } from '../../yaml/problem.ts';
 import { readServerConfig } from '../read-server-config.ts';
-import { wantsNotification } from './destinations.ts';
+import { followsTopic, wantsNotification } from './destinations.ts';
 
 const HOOK = 'name: ops, kind: webhook, url: "https://hooks.example.org/nereid", secret_file: /run/secrets/hook';
+
+const MAIL = 'name: mail, kind: email, url: "smtps://mail.example.org", from: n@example.org, to: [o@example.org]';
+const PAGER = 'name: pager, kind: pagerduty, secret_file: /run/secrets/key';
 
 function read(notifications: string) {
   return readServerConfig(`repositories: [{ match: acme/* }]
@@ -18,8 +21,8 @@ function problemsOf(notifications: string): readonly string[] {
   return result.kind === 'invalid' ? result.problems.map((each) => formatProblem(each, 'f')) : [];
 }
 
-function destinationOf(more: string) {
-  const result = read(`[{ ${HOOK}${more} }]`);
+function destinationOf(more: string, written = HOOK) {
+  const result = read(`[{ ${written}${more} }]`);
   const [destination] = result.kind === 'ok' ? result.config.notifications : [];
   if (destination === undefined) throw new Error('expected a destination');
   return destination;
@@ -34,6 +37,26 @@ test('a destination announces what is urgent, unless the file says otherwise', (
     roots: [],
   });
   expect(destinationOf(', when: [succeeded]').when).toEqual(['succeeded']);
+});
+
+test('quiet hours hold back every message, and of alarms what wakes nobody, unless the file says otherwise', () => {
+  const hours = 'hours: "18:00-08:00", timezone: Europe/Berlin';
+  const night = { fromMs: 18 * 3_600_000, toMs: 8 * 3_600_000, timezone: 'Europe/Berlin' };
+
+  expect(destinationOf(`, quiet: { ${hours} }`).quiet).toEqual({ ...night, passing: [] });
+  expect(destinationOf(`, quiet: { ${hours} }`, PAGER).quiet).toEqual({
+    ...night,
+    passing: ['outcome-unknown', 'failed', 'stuck', 'forged', 'succeeded'],
+  });
+  expect(destinationOf(`, quiet: { ${hours}, hold_failures: true }`, PAGER).quiet?.passing).toEqual([]);
+});
+
+test('a digest hears also of what is over, which it leaves out', () => {
+  const destination = destinationOf(', digest: daily 09:30 Europe/Berlin', MAIL);
+
+  expect(destination.digest).toEqual({ atMs: 9.5 * 3_600_000, timezone: 'Europe/Berlin' });
+  expect(destination.when).not.toContain('succeeded');
+  expect(followsTopic(destination, 'succeeded')).toBe(true);
 });
 
 test.each([
@@ -75,6 +98,32 @@ test.each([
     `[{ ${HOOK.replace('ops', '../x')} }]`,
     'notifications[0].name: expected a name of letters, digits and "-"',
   ],
+  [
+    'quiet hours for all day',
+    `[{ ${HOOK}, quiet: { hours: "08:00-07:00", timezone: Europe/Berlin } }]`,
+    'notifications[0].quiet.hours: expected two times, at most 20 hours apart, found "08:00-07:00"; write them like "18:00-08:00"',
+  ],
+  [
+    'quiet hours in no zone',
+    `[{ ${HOOK}, quiet: { hours: "18:00-08:00", timezone: Europe/Berlinn } }]`,
+    'notifications[0].quiet.timezone: expected a time zone of the IANA database, found "Europe/Berlinn"; did you mean "Europe/Berlin"?',
+  ],
+  [
+    'a digest by webhook',
+    `[{ ${HOOK}, digest: daily 09:00 Europe/Berlin }]`,
+    'notifications[0].digest: expected a known key, found "digest"',
+  ],
+  [
+    'a digest of a zone that is none',
+    `[{ ${MAIL}, digest: daily 09:00 Mars }]`,
+    'notifications[0].digest: expected a time zone',
+  ],
+  [
+    'a digest with quiet hours',
+    `[{ ${MAIL}, digest: daily 09:00 UTC, quiet: { hours: "18:00-08:00", timezone: UTC } }]`,
+    'notifications[0].digest: expected no quiet and no once_per beside it',
+  ],
+  ['alerts once', `[{ ${PAGER}, once_per: day }]`, 'notifications[0].once_per: expected a known key, found "once_per"'],
 ])('%s is refused with what is right', (_what, written, sentence) => {
   expect(problemsOf(written)).toEqual([expect.stringContaining(sentence)]);
 });

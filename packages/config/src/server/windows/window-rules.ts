@@ -2,12 +2,12 @@
 import { durationText } from '../../duration.ts';
 import { NAME_RULE } from '../glob.ts';
 import { reportRepeatedNames } from '../../yaml/names-once.ts';
-import { nearestOf } from '../../yaml/nearest.ts';
 import { describeValue, quote, type Path } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
 import type { ChangeWindow } from './change-window.ts';
 import { findUnknownPart } from './recurrence-grammar.ts';
 import { firstWalls, wallOf } from './recurrence.ts';
+import { remedyFor } from './time-zone-schema.ts';
 import { isTimeZone } from './zoned-time.ts';
 
 /** The part of the file that the rules below judge. */
@@ -32,10 +32,8 @@ export function windowZonesExist({ windows }: WindowSubject, report: Report): vo
 }
 
 export function reportUnknownZone(path: Path, zone: string, report: Report): void {
-  if (isTimeZone(zone)) return;
-  const nearest = nearestOf(zone, Intl.supportedValuesOf('timeZone'));
-  const remedy = nearest === undefined ? 'write it like Europe/Berlin' : `did you mean ${quote(nearest)}?`;
-  report.error(path, `expected a time zone of the IANA database, found ${quote(zone)}; ${remedy}`);
+  if (!isTimeZone(zone))
+    report.error(path, `expected a time zone of the IANA database, found ${quote(zone)}; ${remedyFor(zone)}`);
 }
 
 /** A repository's own file gives its roots their names. */

@@ -28,7 +28,7 @@ describe('an operator', () => {
     const delivery = randomUUID();
     const receivedAt = new Date().toISOString();
 
-    const result = await stage.askHost(drain, { delivery, receivedAt });
+    const result = await stage.askOperators(drain, { delivery, receivedAt });
 
     expect(result).toMatchObject({
       kind: 'signalled',
@@ -40,9 +40,9 @@ describe('an operator', () => {
   });
 
   test('resumes it', async () => {
-    await stage.askHost(drain);
+    await stage.askOperators(drain);
 
-    const result = await stage.askHost({ action: 'resume', hostId });
+    const result = await stage.askOperators({ action: 'resume', hostId });
 
     expect(result).toMatchObject({
       kind: 'signalled',
@@ -53,27 +53,39 @@ describe('an operator', () => {
 
   test('drains a host that is away, and resumes one that was stopped meanwhile', async () => {
     await stage.context.hostRecords.write(aRecord({ at: '2026-01-31T14:00:00.000Z' }));
-    expect((await stage.askHost(drain)).kind).toBe('signalled');
+    expect((await stage.askOperators(drain)).kind).toBe('signalled');
 
     await stage.context.hostRecords.remove(hostId);
-    expect((await stage.askHost({ action: 'resume', hostId })).kind).toBe('signalled');
+    expect((await stage.askOperators({ action: 'resume', hostId })).kind).toBe('signalled');
   });
 
   test('drains no host that never was', async () => {
-    const result = await stage.askHost({ action: 'drain', hostId: 'h9' });
+    const result = await stage.askOperators({ action: 'drain', hostId: 'h9' });
 
     expect(result).toMatchObject({ kind: 'refused', sentence: 'there is no host h9' });
     expect(await stage.context.drainRecords.read('h9')).toBeUndefined();
   });
 });
 
+test('notifications of a destination that the file does not have are sent nowhere again', async () => {
+  const request = { action: 'send_again', destination: 'nowhere' } as const;
+
+  const result = await stage.askOperators(request);
+
+  expect(result).toMatchObject({
+    kind: 'refused',
+    sentence: "notifications of the server's file has no destination nowhere",
+    userActions: [{ body: { action: request } }],
+  });
+});
+
 describe('a request', () => {
   test('that is taken again changes nothing', async () => {
     const attempt = { delivery: randomUUID(), receivedAt: new Date().toISOString() };
-    await stage.askHost(drain, attempt);
+    await stage.askOperators(drain, attempt);
     const first = await asked();
 
-    const again = await stage.askHost(drain, { ...attempt, attempt: 2 });
+    const again = await stage.askOperators(drain, { ...attempt, attempt: 2 });
 
     expect(again.kind).toBe('signalled');
     expect(await asked()).toEqual(first);
@@ -81,9 +93,9 @@ describe('a request', () => {
 
   test('that somebody kept does not undo what was asked after it', async () => {
     const [before, after] = [-60_000, -30_000].map((ms) => new Date(Date.now() + ms).toISOString());
-    await stage.askHost({ action: 'resume', hostId }, { receivedAt: String(after) });
+    await stage.askOperators({ action: 'resume', hostId }, { receivedAt: String(after) });
 
-    const result = await stage.askHost(drain, { receivedAt: String(before) });
+    const result = await stage.askOperators(drain, { receivedAt: String(before) });
 
     const sentence = `@ada wanted to resume ${hostId} after you did, and that holds`;
     expect(result).toMatchObject({
@@ -99,7 +111,7 @@ describe('a request', () => {
     const proof = await sealedProof({ mode: 'token', token: 'token of ada' }, 'r', { repository });
 
     const result = await stage.deliver(
-      { kind: 'host-request', request: drain, sender: 'ada', proof },
+      { kind: 'operator-request', request: drain, sender: 'ada', proof },
       { delivery: 'r' },
     );
 
@@ -110,7 +122,7 @@ describe('a request', () => {
 
 describe('a person who may not', () => {
   test('is told who may, which is audited, and the host goes on', async () => {
-    const result = await stage.askHost(drain, { sender: 'wim' });
+    const result = await stage.askOperators(drain, { sender: 'wim' });
 
     const sentence = '@wim may not drain hosts: ask @ada';
     expect(result).toMatchObject({
@@ -124,8 +136,11 @@ describe('a person who may not', () => {
   test('is noted in the audit trail once an hour, however often they ask', async () => {
     const attempt = { sender: 'rea', delivery: randomUUID() };
 
-    const first = [await stage.askHost(drain, attempt), await stage.askHost(drain, { ...attempt, attempt: 2 })];
-    const second = await stage.askHost(drain, { sender: 'rea' });
+    const first = [
+      await stage.askOperators(drain, attempt),
+      await stage.askOperators(drain, { ...attempt, attempt: 2 }),
+    ];
+    const second = await stage.askOperators(drain, { sender: 'rea' });
 
     expect(first).toMatchObject([
       { userActions: [{ body: { action: drain } }] },
@@ -140,7 +155,7 @@ describe('a person who may not', () => {
     const current = server.current();
     const none = { ...current, console: { ...current.console, operators: [] } };
 
-    const result = await stage.askHost(drain, { server: { current: () => none } });
+    const result = await stage.askOperators(drain, { server: { current: () => none } });
 
     expect(result).toMatchObject({
       kind: 'refused',
@@ -149,13 +164,13 @@ describe('a person who may not', () => {
   });
 
   test('is an operator whose token permits other things', async () => {
-    const result = await stage.askHost(drain, { proof: { mode: 'token', token: 'token of reads' } });
+    const result = await stage.askOperators(drain, { proof: { mode: 'token', token: 'token of reads' } });
 
     expect(result).toMatchObject({ kind: 'refused', sentence: 'the token reads has no scope "hosts"' });
   });
 
   test('is an operator whose token is for some repositories only', async () => {
-    const result = await stage.askHost(drain, { proof: { mode: 'token', token: 'token of some' } });
+    const result = await stage.askOperators(drain, { proof: { mode: 'token', token: 'token of some' } });
 
     expect(result).toMatchObject({
       kind: 'refused',
@@ -167,7 +182,7 @@ describe('a person who may not', () => {
   test('cannot pose as an operator', async () => {
     const proof = { mode: 'token', token: 'token of wim' } as const;
 
-    await expect(stage.askHost(drain, { sender: 'ada', proof })).rejects.toMatchObject({ type: 'FORGED' });
+    await expect(stage.askOperators(drain, { sender: 'ada', proof })).rejects.toMatchObject({ type: 'FORGED' });
     expect(await asked()).toBeUndefined();
   });
 });

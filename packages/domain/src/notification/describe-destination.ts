@@ -1,8 +1,11 @@
 /** How it stands with a destination, for operators. */
-import type { DestinationState } from '@nereid/domain/notification';
-import { isStuck } from './destination-rules.ts';
+import type { DestinationState } from './record.ts';
 
-interface DestinationHealth {
+/** An operator is to look at a destination that has taken nothing for so long. */
+const STUCK_AFTER_MS = 3_600_000;
+
+/** `stuck`: it has failed for an hour. */
+export interface DestinationHealth {
   readonly kind: 'fine' | 'failing' | 'stuck' | 'refused';
   readonly sentence: string;
 }
@@ -22,4 +25,9 @@ export function describeDestination(name: string, state: DestinationState | unde
   }
   const last = deliveredAt === undefined ? 'took none yet' : `took the last one at ${deliveredAt}`;
   return { kind: 'fine', sentence: `${name} ${last}${dropped}` };
+}
+
+/** By the last attempt: a destination that nobody has tried since may be well. */
+export function isStuck({ failing }: DestinationState): boolean {
+  return failing !== undefined && Date.parse(failing.lastAt) - Date.parse(failing.since) >= STUCK_AFTER_MS;
 }

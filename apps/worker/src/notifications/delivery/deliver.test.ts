@@ -6,7 +6,8 @@ import type { ServerConfig } from '@nereid/config';
 import type { Notification } from '@nereid/domain/notification';
 import type { Answer, Sender } from '@nereid/notifications';
 import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
-import { deliver, type DeliverTools } from './deliver.ts';
+import { deliver } from './deliver.ts';
+import type { DeliverTools } from './turn.ts';
 
 const OPS: ServerConfig['notifications'][number] = {
   name: 'ops',
@@ -78,9 +79,9 @@ const stateOf = async () => (await outbox.readState('ops'))?.state;
 
 test('notifications are delivered in order, and those that come meanwhile after them', async () => {
   await keep('a', 'b');
-  const send = sending(async (notification, note) => {
+  const send = sending(async (notification, context) => {
     if (notification.id === 'a') await keep('c');
-    return answering().send(notification, note);
+    return answering().send(notification, context);
   });
 
   await deliver(OPS, send, tools());
@@ -134,9 +135,9 @@ test('the same event, published again by another attempt, is delivered once', as
 
 test('while one worker delivers, another one leaves the destination alone', async () => {
   await keep('a');
-  const other = sending(async (notification, note) => {
+  const other = sending(async (notification, context) => {
     expect(await deliver(OPS, answering(), tools({ workerId: 'w2' }))).toBe(5_000);
-    return answering().send(notification, note);
+    return answering().send(notification, context);
   });
 
   await deliver(OPS, other, tools());
@@ -234,9 +235,9 @@ test('a note is stored before its notification is removed, so that a kill leaves
 test('a stop ends the round after the attempt that is under way, and leaves the turn to others', async () => {
   await keep('a', 'b');
   const stopping = new AbortController();
-  const send = sending((notification, note) => {
+  const send = sending((notification, context) => {
     stopping.abort();
-    return answering().send(notification, note);
+    return answering().send(notification, context);
   });
 
   await deliver(OPS, send, tools({ signal: stopping.signal }));

@@ -1,25 +1,34 @@
-/** Who may drain and resume hosts: one rule for the console, which asks before it passes a request on, and for control, which judges. Pure. */
+/**
+ * Who may do what is about no repository, such as drain hosts: one rule for the console, which asks before it passes a request on, and
+ * for control, which judges. Pure.
+ */
 import { coversEverything, isOperator, type ConsolePolicy, type Operator } from '@nereid/config';
-import { ACTIONS, type HostAction } from '@nereid/domain/actions';
+import { ACTIONS, type OperatorAction } from '@nereid/domain/actions';
 import type { Identity } from './identity.ts';
 
 /** More names would make a sentence too long. */
 const NAMES_LIMIT = 20;
 
-/** Why the token of a script may not ask for anything about hosts: a clause; undefined for one that may. */
-export function whyTokenNotForHosts(token: NonNullable<Identity['token']>): string | undefined {
-  if (!token.scopes.includes('hosts')) return `the token ${token.name} has no scope "hosts"`;
+/** Why the token of a script may not ask for it: a clause; undefined for one that may. */
+export function whyTokenNotForOperators(
+  token: NonNullable<Identity['token']>,
+  action: OperatorAction,
+): string | undefined {
+  const { scope } = ACTIONS[action].console;
+  if (!token.scopes.includes(scope)) return `the token ${token.name} has no scope "${scope}"`;
   // A host works for all repositories, so who drains it stops the work of others.
   if (!coversEverything(token))
-    return `the token ${token.name} is for some repositories only, and a host works for all of them: make one without --repositories`;
+    return `the token ${token.name} is for some repositories only, and ${OF_ALL[scope]} all of them: make one without --repositories`;
   return undefined;
 }
+
+const OF_ALL = { hosts: 'a host works for', notifications: 'a destination is told of' } as const;
 
 /** Why this person may not ask for it: a clause; undefined for an operator. */
 export function whyNotOperator(
   policy: Pick<ConsolePolicy, 'operators'>,
   person: Operator,
-  action: HostAction,
+  action: OperatorAction,
 ): string | undefined {
   const { operators } = policy;
   const { infinitive } = ACTIONS[action];

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { FRESH_DESTINATION, type Notification } from '@nereid/domain/notification';
+import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
+import { sendNotificationsAgain } from './send-notifications-again.ts';
+
+const AT = '2026-11-22T10:00:00.000Z';
+const REFUSED: Notification = { version: 1, id: 'a', type: 'failed', at: AT, sentence: 'Failed', links: {} };
+
+let folder: string;
+let outbox: Outbox;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-again-'));
+  outbox = createOutbox(await openObjectStore(`file:${folder}`));
+  await outbox.keep('ops', REFUSED, new Date(AT));
+  const [waiting] = await outbox.listWaiting('ops', 1);
+  if (waiting) await outbox.setAside('ops', waiting, REFUSED);
+  const failing = { since: AT, attempts: 9, lastAt: AT, nextAt: AT, reason: 'answered 500' };
+  await outbox.writeState('ops', { ...FRESH_DESTINATION, failing, dropped: 3 }, undefined);
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+test('what was refused waits again, and nothing delays the next attempt', async () => {
+  expect(await sendNotificationsAgain(outbox, 'ops')).toBe(1);
+
+  expect(await outbox.listWaiting('ops', 10)).toHaveLength(1);
+  expect((await outbox.readState('ops'))?.state).toEqual({ ...FRESH_DESTINATION, dropped: 3 });
+});
+
+test('while a worker stores what it has delivered, somebody has to ask again', async () => {
+  const busy: Outbox = { ...outbox, writeState: () => Promise.resolve(undefined) };
+
+  expect(await sendNotificationsAgain(busy, 'ops')).toBeUndefined();
+});

@@ -1,0 +1,119 @@
+/** One message for each notification. */
+import { followsTopic, isHeldBack } from '@nereid/config';
+import type { Notification } from '@nereid/domain/notification';
+import type { Answer, Sender } from '@nereid/notifications';
+import type { Waiting } from '@nereid/storage';
+import { afterAnswer, noteAbout, onceKeyOf, pauseLeft, waitingForMs, withAttempt } from '../destination-rules.ts';
+import { HELD_MS, IDLE_MS, measureOldest } from './next-round.ts';
+import type { Turn } from './turn.ts';
+
+type Outcome = 'settled' | 'held-back' | 'paused' | 'lost';
+
+/** Returns in how many milliseconds the next round is worth it. */
+export async function deliverEach(turn: Turn, sender: Sender): Promise<number> {
+  const { destination, name, tools } = turn;
+  const { outbox, now, signal } = tools;
+  const heldBack = new HeldBack();
+  await outbox.forgetRefused(name, now() - waitingForMs(destination));
+  for (;;) {
+    const all = await turn.listWaiting();
+    const waiting = all.filter((each) => !heldBack.has(each));
+    measureOldest(destination, waiting[0], tools);
+    if (waiting.length === 0) return turn.leave(IDLE_MS);
+    for (const each of waiting) {
+      if (signal.aborted) return turn.leave(0);
+      const outcome = await deliverOne(turn, sender, heldBack, each);
+      if (outcome === 'lost') return HELD_MS;
+      if (outcome === 'paused') return turn.leave(pauseLeft(turn.state, now()));
+    }
+  }
+}
+
+async function deliverOne(turn: Turn, sender: Sender, heldBack: HeldBack, waiting: Waiting): Promise<Outcome> {
+  const { destination, tools } = turn;
+  const notification = await turn.read(waiting);
+  if (notification === undefined) {
+    await tools.outbox.remove(waiting);
+    return 'settled';
+  }
+  const subject = sender.subjectOf(notification);
+  if (isHeldBack(destination, notification.type, tools.now())) {
+    heldBack.add(subject, waiting);
+    return (await turn.store('if-due')) ? 'held-back' : 'lost';
+  }
+  const onceKey = onceKeyOf(destination, notification);
+  const isRepeated = onceKey !== undefined && turn.state.announced?.includes(onceKey) === true;
+  if (isRepeated && !followsTopic(destination, notification.type)) {
+    tools.onDelivery(turn.name, 'skipped');
+    await tools.outbox.remove(waiting);
+    return (await turn.store('if-due')) ? 'settled' : 'lost';
+  }
+  const isAnnounced = destination.when.includes(notification.type) && !isRepeated;
+  const context = { note: noteAbout(turn.state, subject), isAnnounced };
+  const beganMs = performance.now();
+  const answer = await sender.send(notification, context);
+  turn.state = withAttempt(turn.state, answer, performance.now() - beganMs, tools.now());
+  const overtaken = answer.kind === 'later' ? [] : heldBack.overtakenAt(subject);
+  return settle(turn, { waiting, notification, subject, ...(isAnnounced && { onceKey }) }, answer, overtaken);
+}
+
+interface Sent {
+  readonly waiting: Waiting;
+  readonly notification: Notification;
+  readonly subject: string;
+  readonly onceKey?: string | undefined;
+}
+
+async function settle(turn: Turn, sent: Sent, answer: Answer, overtaken: readonly Waiting[]): Promise<Outcome> {
+  const { name, tools } = turn;
+  const { waiting, notification } = sent;
+  const before = turn.state;
+  report(turn, notification, answer);
+  turn.state = afterAnswer(before, sent, answer, tools.now());
+  turn.warnOnceStuck(before);
+  if (answer.kind === 'later') return 'paused';
+  // Before it is removed: an alert that nobody knows to be open would never be resolved.
+  const hasNote = answer.kind === 'delivered' && answer.note !== undefined;
+  if (hasNote && !(await turn.store('now'))) return 'lost';
+  if (answer.kind === 'refused') await tools.outbox.setAside(name, waiting, notification);
+  else await tools.outbox.remove(waiting);
+  await turn.removeAll(overtaken);
+  overtaken.forEach(() => {
+    tools.onDelivery(name, 'skipped');
+  });
+  return hasNote || (await turn.store('if-due')) ? 'settled' : 'lost';
+}
+
+function report({ name, state, tools }: Turn, { id }: Notification, answer: Answer): void {
+  const { logger, onDelivery } = tools;
+  if (answer.kind === 'delivered') {
+    onDelivery(name, 'delivered');
+    return;
+  }
+  onDelivery(name, answer.kind === 'later' ? 'failed' : 'refused');
+  const fields = { destination: name, notification: id, reason: answer.reason };
+  if (answer.kind === 'refused') logger.warn(fields, 'a destination refuses a notification, which is set aside');
+  else if (state.failing === undefined)
+    logger.warn(fields, 'a destination takes no notifications for now: it is tried again');
+}
+
+/** What waits for the end of the quiet hours while others pass. A later word about the same root says more: it overtakes them. */
+class HeldBack {
+  readonly #bySubject = new Map<string, readonly Waiting[]>();
+  readonly #keys = new Set<string>();
+
+  has({ key }: Waiting): boolean {
+    return this.#keys.has(key);
+  }
+
+  add(subject: string, waiting: Waiting): void {
+    this.#keys.add(waiting.key);
+    this.#bySubject.set(subject, [...(this.#bySubject.get(subject) ?? []), waiting]);
+  }
+
+  overtakenAt(subject: string): readonly Waiting[] {
+    const overtaken = this.#bySubject.get(subject) ?? [];
+    this.#bySubject.delete(subject);
+    return overtaken;
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Delivers the notifications of one destination in order, while it takes them. The state of the destination in storage says who
+ * delivers: a worker that was killed loses its turn after a minute.
+ */
+import { heldBackUntil, type Destination } from '@nereid/config';
+import { FRESH_DESTINATION } from '@nereid/domain/notification';
+import type { Sender } from '@nereid/notifications';
+import { held, pauseLeft } from '../destination-rules.ts';
+import { deliverDigest } from './deliver-digest.ts';
+import { deliverEach } from './deliver-each.ts';
+import { HELD_MS, IDLE_MS, measureOldest } from './next-round.ts';
+import { Turn, type DeliverTools } from './turn.ts';
+
+/** Returns in how many milliseconds the next round is worth it. Throws failures of storage. */
+export async function deliver(destination: Destination, sender: Sender, tools: DeliverTools): Promise<number> {
+  const { outbox, workerId, now } = tools;
+  const { name } = destination;
+  const [oldest] = await outbox.listWaiting(name, 1);
+  measureOldest(destination, oldest, tools);
+  if (oldest === undefined) return IDLE_MS;
+  const heldUntil = heldBackUntil(destination, oldest.arrivedMs, now());
+  if (heldUntil !== undefined) return heldUntil - now();
+  const found = await outbox.readState(name);
+  const state = found?.state ?? FRESH_DESTINATION;
+  const left = pauseLeft(state, now());
+  if (left > 0) return left;
+  const taken = held(state, workerId, now());
+  const own = taken && (await outbox.writeState(name, taken, found?.version));
+  if (own === undefined) return HELD_MS;
+  const turn = new Turn(destination, tools, own);
+  return destination.digest ? deliverDigest(turn, sender) : deliverEach(turn, sender);
+}

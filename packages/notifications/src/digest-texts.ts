@@ -1,0 +1,37 @@
+/** The words of a digest: a headline, and a paragraph for each notification. */
+import type { Notification, NotificationTopic } from '@nereid/domain/notification';
+import { linksOf, sentenceOf, titleOf, TOPIC_WORDS } from './texts.ts';
+
+/** More would not be read in one message. */
+const SHOWN_LIMIT = 100;
+
+/** "Nereid: 2 failed, 1 waits for a review" */
+export function digestSubject(notifications: readonly Notification[]): string {
+  const counts = Map.groupBy(notifications, ({ type }) => type);
+  return `Nereid: ${[...counts].map(([type, { length }]) => countOf(type, length)).join(', ')}`;
+}
+
+/** Those that come first are shown. */
+export function digestText(notifications: readonly Notification[]): string {
+  const shown = notifications.slice(0, SHOWN_LIMIT).map(paragraphOf);
+  const more = notifications.length - shown.length;
+  return [...shown, ...(more > 0 ? [`And ${more} more, which the console shows.`] : [])].join('\n\n');
+}
+
+function paragraphOf(notification: Notification): string {
+  const links = linksOf(notification).map(({ label, url }) => `${label}: ${url}`);
+  return [titleOf(notification) ?? [], sentenceOf(notification), ...links].flat().join('\n');
+}
+
+function countOf(type: NotificationTopic, count: number): string {
+  return `${count} ${count === 1 ? TOPIC_WORDS[type] : (TOPIC_WORDS_OF_SEVERAL[type] ?? TOPIC_WORDS[type])}`;
+}
+
+/** Where they differ from those of one. */
+const TOPIC_WORDS_OF_SEVERAL: Readonly<Partial<Record<NotificationTopic, string>>> = {
+  'waits-for-person': 'wait for a review',
+  locked: 'are locked',
+  stuck: 'are stuck',
+  forged: 'were forged',
+  'not-deployed': 'were not deployed',
+};
