@@ -63,12 +63,14 @@ const BENCHES = {
       Object.entries(counts)
         .map(([name, count]) => `${name} ${(count / roots).toFixed(digits)}`)
         .join(', ');
-    return measured.flatMap(({ roots, firstAppliedMs, appliedMs, shownMs, rates, costs }) => [
+    const mib = (taken: Readonly<Record<string, number>>) => perRoot(taken, 1, 0);
+    return measured.flatMap(({ roots, firstAppliedMs, appliedMs, shownMs, rates, longestPauseMs, costs }) => [
       `${roots} roots of one merge: the first applied after ${seconds(firstAppliedMs)}, all after ${seconds(appliedMs)}, shown after ${seconds(shownMs)}`,
-      `${roots} roots, applied a second in each quarter: ${rates.map((rate) => rate.toFixed(1)).join(', ')}`,
+      `${roots} roots, applied a second in each quarter: ${rates.map((rate) => rate.toFixed(1)).join(', ')}; the longest pause: ${seconds(longestPauseMs)}`,
       `${roots} roots, ms of CPU each: ${perRoot(costs.cpuMs, roots, 0)}`,
       `${roots} roots, commands each: ${perRoot(costs.commands, roots, 2)}`,
       `${roots} roots, each: ${(costs.requests / roots).toFixed(1)} requests to GitHub, ${(costs.events / roots).toFixed(0)} events of history`,
+      `${roots} roots, memory in MiB: ${mib(costs.memory.before)}; at most ${mib(costs.memory.most)}`,
     ]);
   },
   async presentation(): Promise<readonly string[]> {

@@ -87,6 +87,19 @@ describe('a merged revision', () => {
   );
 
   test(
+    'goes before lanes that have not begun, once it has its turn',
+    inLane(async (lane) => {
+      await lane.merge(aRevision(1));
+      await lane.ended(shaAt(1));
+
+      const { events } = await lane.handle.fetchHistory();
+      const started = events?.flatMap((event) => event.startChildWorkflowExecutionInitiatedEventAttributes ?? []);
+      expect(started).toMatchObject([{ priority: { priorityKey: 2 } }]);
+      expect(events?.[0]?.workflowExecutionStartedEventAttributes?.priority?.priorityKey ?? 3).toBeGreaterThan(2);
+    }),
+  );
+
+  test(
     'costs at most 55 events, 9 tasks and 5 activities, in its lane and in its own workflow',
     inLane(async (lane) => {
       await lane.merge(aRevision(1), { stored: null, at: Date.now() });

@@ -43,6 +43,7 @@ import {
 } from './activities.ts';
 import { createLook } from './look.ts';
 import { REPOSITORY, REVISION, ROOT, STATE } from '../search-attributes.ts';
+import { priorityOf } from '../terraform/priority.ts';
 
 type Emit = (event: LaneEvent) => void;
 
@@ -113,6 +114,7 @@ async function startTerraform(lane: LaneActor, effect: EffectOf<'start'>, emit: 
       parentClosePolicy: ParentClosePolicy.ABANDON,
       // The default would run a closed deployment again.
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      priority: priorityOf('turn', lane.repository),
       typedSearchAttributes: searchAttributesOf(lane, deployment),
       memo: memoOf(lane, effect),
       staticSummary: `${lane.rootName} at ${shortSha(revision.sha)}`,

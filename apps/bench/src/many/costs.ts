@@ -1,12 +1,13 @@
 /**
  * What work takes of a stack whose host is a process of its own: CPU of each process and its commands, commands, requests,
- * events.
+ * events, memory.
  */
 import type { Stack } from '@nereid/local/stack';
 import { countRequests } from '../deployments/deploy.ts';
 import { countEvents } from '../deployments/history.ts';
 import { readOwn, type OwnProcess } from '../deployments/processes.ts';
 import { findKinds, KINDS, type Kind } from '../sizes/kinds.ts';
+import { readAll, watchMost, type Ids } from '../sizes/status.ts';
 import { readCommands, startedSince, type Commands } from './commands.ts';
 
 export interface Costs {
@@ -17,7 +18,11 @@ export interface Costs {
   readonly requests: number;
   /** Of history, of all types of workflow. */
   readonly events: number;
+  /** MiB of each process, before and at most. */
+  readonly memory: { readonly before: OfKinds; readonly most: OfKinds };
 }
+
+type OfKinds = Readonly<Record<Kind, number>>;
 
 const OTHERS = ['git of control', 'commands of host', 'temporal', 'GitHub stand-in'] as const;
 
@@ -25,15 +30,13 @@ const SPENDERS = [...KINDS, ...OTHERS] as const;
 
 export type Spender = (typeof SPENDERS)[number];
 
-type Ids = Readonly<Record<Kind, number>>;
-
 /** Temporal's cost of counting is not among the costs. */
 export async function costsOf(stack: Stack, work: () => Promise<unknown>): Promise<Costs> {
   const ids = await findKinds();
   stack.github.resetTraffic();
   const eventsBefore = await sumOfEvents(stack);
   const before = await readSpent(stack, ids);
-  await work();
+  const memory = { before: await readAll(ids), most: await watchMost(ids, work) };
   const after = await readSpent(stack, ids);
   const requests = countRequests(stack);
   return {
@@ -41,6 +44,7 @@ export async function costsOf(stack: Stack, work: () => Promise<unknown>): Promi
     commands: startedSince(before.commands, after.commands),
     requests,
     events: (await sumOfEvents(stack)) - eventsBefore,
+    memory,
   };
 }
 

@@ -3,14 +3,14 @@
  * at once, and afterwards. Garbage is collected before each look at rest.
  */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Stack } from '@nereid/local/stack';
 import { readOwn } from '../deployments/processes.ts';
 import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from '../deployments/sample-repository.ts';
 import { withStack } from '../deployments/with-stack.ts';
-import { findKinds, KINDS, ofKinds, type Kind } from './kinds.ts';
+import { findKinds, ofKinds, type Kind } from './kinds.ts';
+import { ofEach, readStatus, watchMost, type Ids } from './status.ts';
 import { usageFileOf, type HeapUsage } from './usage-file.ts';
 
 export interface MemoryBench {
@@ -46,12 +46,10 @@ const REST_MS = 30_000;
 /** Three times as long as it takes. */
 const DEADLINE_MS = 900_000;
 
-/** Often enough for peaks of a few hundred milliseconds. */
+/** Between two looks whether a process has collected its garbage. */
 const LOOK_MS = 200;
 
 const PRELOAD = fileURLToPath(import.meta.resolve('./preload.ts'));
-
-const KIB_OF_A_MIB = 1_024;
 
 export function benchMemory(env: NodeJS.ProcessEnv): Promise<MemoryBench> {
   const preloaded = { NODE_OPTIONS: `--import ${PRELOAD}` };
@@ -67,11 +65,7 @@ export function benchMemory(env: NodeJS.ProcessEnv): Promise<MemoryBench> {
     await pause(REST_MS);
     const atRest = await readTaken(stack, ids);
     const cpuBefore = await readCpu(ids);
-    const watch = new AbortController();
-    const watching = watchMost(ids, watch.signal);
-    await deployAll(stack, names);
-    watch.abort();
-    const most = await watching;
+    const most = await watchMost(ids, () => deployAll(stack, names));
     const cpuAfter = await readCpu(ids);
     await pause(REST_MS);
     const after = await readTaken(stack, ids);
@@ -108,19 +102,6 @@ async function deployAll({ github }: Stack, names: readonly string[]): Promise<v
   await github.waitFor(all(isApplied), { what: `${names.length} roots applied`, deadlineMs: DEADLINE_MS });
 }
 
-type Ids = Readonly<Record<Kind, number>>;
-
-async function watchMost(ids: Ids, signal: AbortSignal): Promise<Readonly<Record<Kind, number>>> {
-  let most = ofKinds(() => 0);
-  while (!signal.aborted) {
-    const now = await ofEach(ids, async (id) => (await readStatus(id)).all);
-    const before = most;
-    most = ofKinds((kind) => Math.max(before[kind], now[kind]));
-    await pause(LOOK_MS);
-  }
-  return most;
-}
-
 /** Milliseconds since each began. */
 async function readCpu(ids: Ids): Promise<Readonly<Record<Kind, number>>> {
   const own = await readOwn();
@@ -145,19 +126,4 @@ function readTaken(stack: Stack, ids: Ids): Promise<Readonly<Record<Kind, Taken>
 
 async function readHeap(file: string): Promise<HeapUsage> {
   return JSON.parse(await readFile(file, 'utf8')) as HeapUsage; // As preload.ts wrote it.
-}
-
-async function readStatus(id: number): Promise<Pick<Taken, 'all' | 'files'>> {
-  const status = await readFile(join('/proc', String(id), 'status'), 'utf8');
-  const mib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / KIB_OF_A_MIB;
-  return { all: mib('VmRSS'), files: mib('RssFile') };
-}
-
-async function ofEach<T>(ids: Ids, read: (id: number) => Promise<T>): Promise<Readonly<Record<Kind, T>>> {
-  const values = new Map(await Promise.all(KINDS.map(async (kind) => [kind, await read(ids[kind])] as const)));
-  return ofKinds((kind) => {
-    const value = values.get(kind);
-    if (value === undefined) throw new Error(`expected a value of ${kind}, found none`);
-    return value;
-  });
 }

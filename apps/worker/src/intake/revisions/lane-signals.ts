@@ -8,8 +8,11 @@ import { findHint } from '../../lane/record/lane-record.ts';
 import { signalLane } from '../../lane/signal-lane.ts';
 import type { WorkerContext } from '../../platform/context.ts';
 
-/** Temporal answers in milliseconds; more signals at once would only wait there. */
-const AT_ONCE = 20;
+/**
+ * Temporal answers in milliseconds; more signals at once would only wait there, and with them each step of the lanes that have begun
+ * already.
+ */
+const AT_ONCE = 8;
 
 /** Some lanes could not be signalled. The others were, and drop signals that come again. */
 export class LanesUnreachableError extends Error {

@@ -18,16 +18,22 @@ const AROUND_APPLY_MS = 5 * MINUTE_MS;
  * A pull request's own check run says at once that its roots are planned. A preview's would be a second write for each of them, and
  * most of them wait for a host and are planned within this time.
  */
-const PREVIEW_QUIET_MS = 10 * SECOND_MS;
+const PREVIEW = { quietMs: 10 * SECOND_MS } as const;
+
+/**
+ * In a merge of many roots, one check run says how all of them stand. Most applies of small roots are done within five seconds, even
+ * beside so many others. Most roots wait for minutes because others go first; to ask and to tell why are twenty events for each.
+ */
+const OF_MANY = { quietMs: 5 * SECOND_MS, claimRefreshMs: 5 * MINUTE_MS } as const;
 
 export function durationsOf(
-  { root: { timeoutMs, review }, trigger }: Pick<Deployment, 'root' | 'trigger'>,
+  { root: { timeoutMs, review }, trigger, together }: Pick<Deployment, 'root' | 'trigger' | 'together'>,
   own: Partial<TerraformDurations> = {},
 ): TerraformDurations {
   const planMs = AROUND_PLAN_MS + timeoutMs.plan;
   const applyMs = AROUND_APPLY_MS + timeoutMs.apply;
-  const quiet = trigger === 'preview' && { quietMs: PREVIEW_QUIET_MS };
-  return { ...usual, planMs, applyMs, reviewMs: reviewMsOf({ review }), ...quiet, ...own };
+  const quieter = trigger === 'preview' ? PREVIEW : together?.isLarge === true && OF_MANY;
+  return { ...usual, planMs, applyMs, reviewMs: reviewMsOf({ review }), ...quieter, ...own };
 }
 
 /** Longer than a long weekend and shorter than anybody remembers what they merged. */

@@ -32,8 +32,11 @@ const READ = {
  */
 type Elsewhere = 'version' | 'repository' | 'rootName' | 'lock' | 'running';
 
-/** A run that is reset begins with the hint of the first one, but later than that. Clocks may differ by as much. */
-const HINT_MS = 5_000;
+/**
+ * The lanes of thousands of roots of one merge all begin within this time. Clocks may differ by as much. A run that is reset begins with
+ * the hint of the first one, and mostly later than that.
+ */
+const HINT_MS = 120_000;
 
 /**
  * The hint with which a lane that begins at `now`, in epoch milliseconds, can be opened with; undefined when it has to read its
