@@ -19,7 +19,7 @@ function forgeOf(show: Show): ForgeOfDeployments {
 }
 
 function senderTo(forge: ForgeOfDeployments | undefined, environment = '{environment}/{root}') {
-  return openDestination({ target: { kind: 'deployments', environment }, when: [] }, undefined, forge);
+  return openDestination({ target: { kind: 'deployments', environment } }, undefined, forge);
 }
 
 type About = NonNullable<Notification['deployment']>;
@@ -40,7 +40,7 @@ async function shownOf(...notifications: readonly Notification[]): Promise<reado
   );
   let note: string | undefined;
   for (const each of notifications) {
-    const answer = await sender.send(each, note);
+    const answer = await sender.send(each, { note, isAnnounced: true });
     if (answer.kind !== 'delivered') throw new Error(answer.reason);
     note = answer.note === '' ? undefined : (answer.note ?? note);
   }
@@ -93,7 +93,7 @@ test.each([
   const forge = forgeOf((each) => Promise.resolve(shown.push(each)));
   const changes = { root: { name: 'network', directory }, sentence: 'y'.repeat(200) };
 
-  await senderTo(forge).send(of('applying', 'applying', changes), undefined);
+  await senderTo(forge).send(of('applying', 'applying', changes), { isAnnounced: true });
 
   expect(shown).toMatchObject([{ environment, sentence: `${'y'.repeat(139)}…` }]);
 });
@@ -105,7 +105,7 @@ test.each([
 ])('of what the forge does not take, only what may pass is tried again: %s', async (error, answer) => {
   const sender = senderTo(forgeOf(() => Promise.reject(error)));
 
-  expect(await sender.send(of('applying', 'applying'), undefined)).toMatchObject(answer);
+  expect(await sender.send(of('applying', 'applying'), { isAnnounced: true })).toMatchObject(answer);
 });
 
 test('a repository that Nereid was taken out of is refused, and holds up no other one', async () => {
@@ -114,7 +114,7 @@ test('a repository that Nereid was taken out of is refused, and holds up no othe
     repositories: { installationOf: () => Promise.resolve(undefined) } as unknown as Repositories,
   });
 
-  expect(await sender.send(of('applying', 'applying'), undefined)).toMatchObject({
+  expect(await sender.send(of('applying', 'applying'), { isAnnounced: true })).toMatchObject({
     kind: 'refused',
     reason: 'GitHub does not let Nereid into acme/infra',
   });
@@ -123,11 +123,11 @@ test('a repository that Nereid was taken out of is refused, and holds up no othe
 test('without a forge that has deployments, the reason says so', async () => {
   const { environments: _environments, ...lacking } = forgeOf(() => Promise.resolve(7));
 
-  expect(await senderTo(lacking).send(of('applying', 'applying'), undefined)).toMatchObject({
+  expect(await senderTo(lacking).send(of('applying', 'applying'), { isAnnounced: true })).toMatchObject({
     kind: 'refused',
     reason: 'GitHub has no list of deployments: remove deployments from the file',
   });
-  expect(await senderTo(undefined).send(of('applying', 'applying'), undefined)).toMatchObject({
+  expect(await senderTo(undefined).send(of('applying', 'applying'), { isAnnounced: true })).toMatchObject({
     reason: expect.stringContaining('only a control worker'),
   });
 });

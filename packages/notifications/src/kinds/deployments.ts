@@ -17,7 +17,7 @@ export type ForgeOfDeployments = Pick<Forge, 'name' | 'environments' | 'reposito
 export function createDeployments({ environment }: DeploymentsTarget, forge: ForgeOfDeployments | undefined): Sender {
   return {
     subjectOf: ({ deployment, id }) => deployment?.id ?? id,
-    async send(notification, note) {
+    async send(notification, { note }) {
       // First: a sample would else seem to have arrived.
       if (forge?.environments === undefined) return withoutForge(forge);
       const shown = shownOf(notification, environment, note !== undefined);

@@ -266,6 +266,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         envAllowPlan: [],
         envAllowApply: [],
         envAllowPreview,
+        volatileAttributes: [],
         ...sandbox,
         ...options,
       } as const;

@@ -5,6 +5,7 @@ import type { AuditConfig } from '@nereid/config';
 import {
   createAuditTrail,
   createBegunApplies,
+  createBudgetLeases,
   createDeploymentRecords,
   createEndedDeployments,
   createErasure,
