@@ -87,6 +87,8 @@ test('a denied plan fails on its pull request, and waits for an owner, then for 
   press(waiting, 'Confirm', 'alice');
   const applied = await shown('nereid/deploy: network', sha, ({ conclusion }) => conclusion === 'success');
   expect(applied.output.title).toMatch(/^Applied: /);
+  // People have their answer before it is in the audit trail.
+  await until('both presses to be in the audit trail', async () => (await trailOf('override')).length >= 2);
   expect(await trailOf('override')).toEqual([
     expect.objectContaining({ state: 'REFUSED', initiatingUser: 'alice' }),
     expect.objectContaining({ state: 'REVIEWED', initiatingUser: 'bob', policies: ['names'] }),

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../background/free-port.ts';
 import { ServerStartError } from '../background/server.ts';
 import { findDevServer } from './find-dev-server.ts';
@@ -42,7 +43,7 @@ test('a server with its web UI serves it', async () => {
   const ui = { host: '127.0.0.1', port: await freePort() };
   const server = await startTemporalServer({ program, logFile: path.join(folder, 'ui.log'), ui });
 
-  expect((await fetch(`http://${ui.host}:${ui.port}`)).ok).toBe(true);
+  expect((await answerOf(`http://${ui.host}:${ui.port}`)).ok).toBe(true);
   await server.stop();
 });
 
@@ -51,7 +52,7 @@ test('nobody is answered by the HTTP API, whose port any page of a browser could
   const httpPort = await freePort();
   const server = await startTemporalServer({ program, logFile, httpPort });
 
-  const answer = await fetch(`http://127.0.0.1:${httpPort}/api/v1/namespaces`);
+  const answer = await answerOf(`http://127.0.0.1:${httpPort}/api/v1/namespaces`);
   expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('Host not allowed')]);
   await server.stop();
 });
@@ -68,6 +69,15 @@ test('a port that is taken is an error with what the server said', async () => {
   await expect(start).rejects.toThrow(/address already in use|can't set frontend port/);
   other.close();
 });
+
+/** A server takes workflows a moment before it listens for anything else. */
+async function answerOf(url: string): Promise<Response> {
+  for (;;) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer !== undefined) return answer;
+    await pause(20);
+  }
+}
 
 async function startWorkflow({ address }: TemporalServer, workflowId: string): Promise<void> {
   await withClient(address, (client) =>
