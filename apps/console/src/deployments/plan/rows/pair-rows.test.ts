@@ -67,7 +67,7 @@ test('no line is lost, whatever a plan says', () => {
       const of = (mark: Row['mark']) => rows.filter((row) => row.mark === mark).length;
       expect(pairs.filter(({ before }) => before?.mark === '-')).toHaveLength(of('-'));
       expect(pairs.filter(({ after }) => after?.mark === '+')).toHaveLength(of('+'));
-      expect(pairs.filter(({ before, after }) => before && after && before.mark === after.mark)).toHaveLength(
+      expect(pairs.filter(({ before, after }) => before !== undefined && before.mark === after?.mark)).toHaveLength(
         of('!') + of(' '),
       );
     }),
