@@ -33,6 +33,7 @@ import {
   readOrMakeKeyFile,
   type AuditTrail,
   type BegunAppliesOfPools,
+  type BudgetLeases,
   type DeploymentRecords,
   type EndedDeployments,
   type Erasure,
