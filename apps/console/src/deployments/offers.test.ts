@@ -14,7 +14,7 @@ test('a page says what each of its buttons does', async () => {
 test.each([
   ['stop', true],
   ['window', true],
-  ['review', false],
+  ['budget', false],
 ] as const)('a deployment that waits at the gate %s can be let pass, with a reason: %s', async (gate, isOffered) => {
   const blocked = aDeployment({ status: 'blocked', plan: aPlan(), waitsFor: { gate, who: [] } });
   const console = await aConsole({ isLocal: true, requests: aControl().requests, lane: laneWith(blocked) });

@@ -19,14 +19,16 @@ import { changedBefore, wentBefore } from '../rollout/went-before.ts';
 import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from '../lane/turn/review-outdated.ts';
 import { requireOpenGate } from '../platform/failures/gate-closed.ts';
 import { stopFacts, type StopContext } from '../root/stop-facts.ts';
-import { beginMs, windowFacts } from '../root/window-facts.ts';
+import { beginMs, CLOCKS_MS, windowFacts } from '../root/window-facts.ts';
 import { allowsReviewBefore, requirePolicy, verifyAge, verifyPolicy } from './verify-policy.ts';
 import { openReview, verifyApprovals, verifyOverrides } from '../lane/verify-decisions.ts';
+import { acquireLeases, type AskedLeases, type LeaseContext } from '../lane/budgets/budget-leases.ts';
 import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 
 type BeginContext = TurnContext &
   StopContext &
+  LeaseContext &
   Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'publish' | 'logger'>;
 
 /** Longer than a message takes to a host; one that waited longer asks again. Half of it is for clocks that differ. */
@@ -36,7 +38,7 @@ const ACCEPT_MS = 60_000;
 const LIFE_MS = 10 * 60_000;
 
 export async function begin(context: BeginContext, beginning: Beginning, signal?: AbortSignal): Promise<Signed<Go>> {
-  const { repository, deployment, review, job, hostId, claim, audits } = beginning;
+  const { repository, deployment, review, job, hostId, claim } = beginning;
   const { id, root } = deployment;
   const { signatures } = context;
   const order = await signatures.open('order/deploy', orderOf(repository, deployment), {});
@@ -53,21 +55,42 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   // Neither is worth a wait at a gate.
   requirePolicy(context.server.current(), repository);
   await refuseEnded(context, beginning);
-  const { hasBegun, glass } = await passGates(context, beginning, plan, signal);
+  const passed: Passed = { hasBegun: false };
+  try {
+    await passGates(context, beginning, { plan, passed }, signal);
+    return await permit(context, beginning, plan, passed);
+  } catch (error) {
+    // A deployment that does not go on leaves them to others.
+    await passed.leases?.giveBack();
+    throw error;
+  }
+}
+
+/** Once the audit trail has what it must hold before the apply begins. */
+async function permit(
+  context: BeginContext,
+  beginning: Beginning,
+  plan: Plan,
+  { hasBegun, glass, leases }: Passed,
+): Promise<Signed<Go>> {
+  const { repository, deployment, review, job, hostId, audits } = beginning;
+  const { id, root, order = '' } = deployment;
   const reviewed = withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await context.publish(...proven.map(trailFact));
   await passClocksAgain(context, beginning, plan);
   const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString();
-  const beginsInMs = beginMs(context.server.current(), { repository, root, plan, ...defined({ glass }) }, LIFE_MS);
-  return signatures.enclose('go/apply', {
+  // Its host goes by a clock of its own.
+  const limitMs = Math.min(LIFE_MS, (leases?.until ?? Infinity) - CLOCKS_MS - Date.now());
+  const beginsInMs = beginMs(context.server.current(), { repository, root, plan, ...defined({ glass }) }, limitMs);
+  return context.signatures.enclose('go/apply', {
     ...{
       version: 1,
       deploymentId: id,
       jobId: job.id,
       hostId,
       digest: plan.made.body.digest,
-      order: order.signature,
+      order,
       acceptBy: isoIn(Math.min(ACCEPT_MS, beginsInMs)),
       beginBy: isoIn(beginsInMs),
       expiresAt: isoIn(LIFE_MS),
@@ -83,17 +106,18 @@ interface Passed {
   hasBegun: boolean;
   /** The word of the person who lets it pass stops and windows. */
   glass?: Signed<BreakGlass> | undefined;
+  /** Of the budgets of its root. */
+  leases?: AskedLeases;
 }
 
 /** Asks each gate at the door `apply`, by what is verified or stored. */
 async function passGates(
   context: BeginContext,
   { repository, deployment, review, job }: Beginning,
-  plan: Plan,
+  { plan, passed }: { readonly plan: Plan; readonly passed: Passed },
   signal: AbortSignal | undefined,
-): Promise<Passed> {
+): Promise<void> {
   const { root, reviewed } = deployment;
-  const passed: Passed = { hasBegun: false };
   const server = context.server.current();
   const applied = { repository, root, plan, approvals: approvalsOf(deployment, review) };
   const asks: Readonly<Record<GateAt<'apply'>, () => Promise<void> | void>> = {
@@ -114,6 +138,12 @@ async function passGates(
     age: () => verifyAge(server, applied),
     policy: () => verifyPlanPolicies(server, { repository, deployment, plan }),
     review: () => verifyPolicy(server, applied),
+    budget: async () => {
+      // A plan without changes applies nothing.
+      if (!plan.made.body.hasChanges) return;
+      passed.leases = await acquireLeases(context, { repository, deployment });
+      requireOpenGate('budget', passed.leases.facts);
+    },
     turn: async () => {
       const isReviewed = review !== undefined || !plan.made.body.hasChanges;
       const lane = plan.beforeMerge ? reviewed?.review.body.lane : undefined;
@@ -122,7 +152,6 @@ async function passGates(
     },
   };
   for (const gate of gatesAt('apply')) await asks[gate]();
-  return passed;
 }
 
 async function refuseEnded(

@@ -2,6 +2,7 @@
  * Counts what waits in all lanes, and why, for operators: from what Temporal lists anyway, and from the records of the lanes that
  * are at work. A lane that rests has nothing that waits.
  */
+import { budgetsFor, placeOf } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import type { DeploymentStatus, GateName } from '@nereid/domain/deployment';
 import { askGate } from '@nereid/domain/gates';
@@ -15,11 +16,12 @@ import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import type { Waiting } from '../platform/metrics/wait-metrics.ts';
 import { stopFacts, type StopContext } from '../root/stop-facts.ts';
+import { windowFacts } from '../root/window-facts.ts';
 import { waitsInLane } from './waits-in-lane.ts';
 
 export type OpenWorkflow = Pick<WorkflowExecutionInfo, 'workflowId' | 'type' | 'startTime' | 'typedSearchAttributes'>;
 
-type Context = Pick<WorkerContext, 'laneRecords' | 'logger' | 'metrics'> & StopContext;
+type Context = Pick<WorkerContext, 'laneRecords' | 'logger' | 'metrics' | 'server'> & StopContext;
 
 /** The status of a deployment whose workflow runs; undefined of any other. */
 type StatusOf = (deploymentId: string) => DeploymentStatus | undefined;
@@ -82,13 +84,21 @@ async function waitsIn(context: Context, lane: OpenWorkflow, statusOf: StatusOf)
   }
 }
 
-/** The gate that keeps the apply of what runs waiting: as at control, a stop comes before a window. */
+/** The gate that keeps the apply of what runs waiting: as at control, a stop comes before a window, and that before a budget. */
 async function closedGate(context: Context, { repository, running }: LaneRecord): Promise<GateName | undefined> {
   if (running === undefined) return undefined;
   const digest = running.progress.plan?.made.body.digest;
   const deployment = { deploymentId: running.id, ...defined({ digest }) };
   const stops = await stopFacts(context, repository, running.root, deployment);
-  return askGate('stop', stops, Date.now()).kind === 'passes' ? 'window' : 'stop';
+  const now = Date.now();
+  if (askGate('stop', stops, now).kind !== 'passes') return 'stop';
+  const server = context.server.current();
+  const { root } = running;
+  const { glass } = stops;
+  const windows = windowFacts(server, { repository, root, door: 'apply', ...defined({ glass }) });
+  const isOpen = askGate('window', windows, now).kind === 'passes';
+  const hasBudget = budgetsFor(server, fullName(repository), placeOf(root)).length > 0;
+  return isOpen && hasBudget ? 'budget' : 'window';
 }
 
 /** A deployment says how it stands once it has a host. */

@@ -38,6 +38,7 @@ function contextWith(lost: readonly Lost[], running: (rootName: string) => strin
     temporal: temporalWith(lost, applies),
     logger: pino({ level: 'silent' }),
     signatures: testSignatures,
+    server: { current: () => ({ budgets: [] }) },
     laneRecords: {
       read: async (_repository: unknown, rootName: string) => ({
         record: await recordOf(rootName, running(rootName)),

@@ -2,7 +2,7 @@
 import { TRAIL_ACTIONS, type Action } from '../actions/actions.ts';
 
 /** Of the gates. `turn`: its lane is locked. `order`: the deployments of other lanes go first. */
-export const GATE_NAMES = ['turn', 'order', 'stop', 'window', 'age', 'policy', 'review'] as const;
+export const GATE_NAMES = ['turn', 'order', 'stop', 'window', 'budget', 'age', 'policy', 'review'] as const;
 
 export type GateName = (typeof GATE_NAMES)[number];
 

@@ -43,6 +43,14 @@ const override = (policies: readonly string[]) =>
     signature: 'a..b',
   }) as const;
 
+const fullBudget = fc.record({
+  name: fc.constant('aws-prod'),
+  applies: fc.integer({ min: 1, max: 5 }),
+  roots: fc.subarray(['network', 'dns']),
+  others: fc.nat({ max: 3 }),
+  ahead: fc.nat({ max: 300 }),
+});
+
 const GLASS = aBreakGlass();
 
 const opening = time.map((at) => ({ at, said: 'Mon 08:00 UTC' }));
@@ -79,6 +87,7 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
     overrides: optional(fc.array(fc.subarray(POLICIES).map(override), { maxLength: 2 })),
     unjudged: fc.constantFrom(undefined, 'size has not judged this plan'),
   }),
+  budget: fc.oneof(fc.constant({}), fc.record({ full: fullBudget })),
   review: fc.record({
     isRequired: fc.boolean(),
     answer: fc.constantFrom('approved' as const, 'rejected' as const, undefined),
@@ -119,6 +128,9 @@ const MORE: { readonly [Name in GateName]: (facts: GateFacts[Name]) => fc.Arbitr
     fc
       .tuple(fc.subarray(POLICIES), fc.constantFrom(facts.unjudged, undefined))
       .map(([names, unjudged]) => ({ ...facts, unjudged, overrides: [...(facts.overrides ?? []), override(names)] })),
+  /** Fewer come first, or there is a lease. */
+  budget: ({ full }) =>
+    fc.constantFrom<GateFacts['budget']>({}, full === undefined ? {} : { full: { ...full, ahead: 0 } }),
   /** One more person has confirmed it, or fewer have to. */
   review: (facts) =>
     fc

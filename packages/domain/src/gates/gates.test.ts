@@ -13,6 +13,7 @@ const OPEN: GateFacts = {
   window: {},
   age: { plannedAt: AT },
   policy: { plan: aPlan().made.body, overrides: undefined },
+  budget: {},
   review: { isRequired: false, answer: undefined, rules: undefined },
 };
 
@@ -35,6 +36,9 @@ const SHUT: Partial<GateFacts> = {
     closed: { because: 'change freeze “Year end”', opens: { at: NOW + 60_000, said: 'Mon 08:00 Europe/Berlin' } },
   },
 };
+const FULL: Partial<GateFacts> = {
+  budget: { full: { name: 'aws-prod', applies: 3, roots: ['dns'], others: 2, ahead: 1 } },
+};
 const SEALED: Partial<GateFacts> = { window: { closed: { because: 'outside of “Office hours”' } } };
 
 const at = (...changes: readonly Partial<GateFacts>[]): GateFacts => Object.assign({}, OPEN, ...changes) as GateFacts;
@@ -46,7 +50,7 @@ test('a deployment that nothing holds back passes every door', () => {
 test('before its plan, a deployment waits for the lane and for others; before its apply, for everything again', () => {
   expect(gatesAt('plan')).toEqual(['turn', 'stop', 'window', 'order']);
   expect(gatesAt('confirm')).toEqual(['policy', 'review']);
-  expect(gatesAt('apply')).toEqual(['stop', 'window', 'order', 'age', 'policy', 'review', 'turn']);
+  expect(gatesAt('apply')).toEqual(['stop', 'window', 'order', 'budget', 'age', 'policy', 'review', 'turn']);
 });
 
 test('a person who breaks the glass lets a deployment pass stops, but not a record of stops that cannot be read', () => {
@@ -64,6 +68,12 @@ describe('a closed gate says what the deployment waits for, and who can end that
     ['turn', LOCKED, expect.stringMatching(/^the lane is locked by a failed apply of/), ['unlock']],
     ['order', WAITING, 'waits for dns', ['other lanes']],
     ['window', SEALED, 'Closed, with no opening in sight (outside of “Office hours”)', ['operators']],
+    [
+      'budget',
+      FULL,
+      '3 of 3 applies on aws-prod: dns and 2 of other repositories. One deployment comes first',
+      ['other lanes'],
+    ],
     ['policy', OBJECTED, expect.stringContaining('the policy cost denies this plan'), ['override']],
     ['review', UNREVIEWED, "this plan waits for @ada's review", ['confirm', 'reject']],
     ['review', HALF_REVIEWED, 'this plan waits for one more person; 1 of 2 confirmed (@bob)', ['confirm', 'reject']],

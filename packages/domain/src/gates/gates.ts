@@ -4,6 +4,7 @@
  */
 import type { GateName } from '../deployment/wait-reason.ts';
 import { gateOfAge } from './clock/age.ts';
+import { gateOfBudget } from './budgets/budget.ts';
 import type { Door, Gate, GateAnswer, GateClosed, WaitAtApply } from './gate.ts';
 import { gateOfOrder } from './order.ts';
 import { gateOfPolicy } from './policy.ts';
@@ -21,6 +22,7 @@ const GATES = {
   stop: gateOfStop,
   window: gateOfWindow,
   order: gateOfOrder,
+  budget: gateOfBudget,
   age: gateOfAge,
   policy: gateOfPolicy,
   review: gateOfReview,

@@ -1,9 +1,10 @@
 /** What permission to apply depends on besides its request. */
 import { readServerConfig } from '@nereid/config';
-import type { Stop } from '@nereid/domain/gates';
+import type { BegunApply } from '@nereid/domain/deployment';
+import { NO_LEASES, type Leases, type Stop } from '@nereid/domain/gates';
 import type { BreakGlass } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
-import type { LaneTurns } from '@nereid/storage';
+import type { BudgetLeases, LaneTurns } from '@nereid/storage';
 import { pino } from 'pino';
 import type { Signatures } from '../../platform/keys/signatures.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
@@ -25,6 +26,14 @@ export interface World {
   readonly policies?: string;
   /** Its `windows`. */
   readonly windows?: string;
+  /** Its `budgets`. */
+  readonly budgets?: string;
+  /** In storage, by the names of their budgets. */
+  readonly leases?: Map<string, Leases>;
+  /** By the ids of deployments. */
+  readonly begun?: Readonly<Record<string, Partial<BegunApply>>>;
+  /** Is told of each deployment that may ask again. */
+  readonly onRing?: (deploymentId: string) => void;
   /** In storage. */
   readonly stops?: readonly Signed<Stop>[];
   /** In storage. */
@@ -45,20 +54,46 @@ export function beginContext({
   repositories = '[{ match: "*/*", plan_review: auto }]',
   policies = '[]',
   windows = '[]',
+  budgets = '[]',
+  leases = new Map<string, Leases>(),
+  begun = {},
+  onRing = () => undefined,
   stops = [],
   glass = [],
 }: World = {}): Parameters<typeof begin>[0] {
-  const read = readServerConfig(`${STORAGE}repositories: ${repositories}\npolicies: ${policies}\nwindows: ${windows}`);
+  const read = readServerConfig(
+    `${STORAGE}repositories: ${repositories}\npolicies: ${policies}\nwindows: ${windows}\nbudgets: ${budgets}`,
+  );
   if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
   return {
     signatures,
     server: { current: () => read.config },
-    laneTurns: { change: turn },
+    laneTurns: { change: turn, read: () => Promise.resolve(undefined) },
     mirrors: { isKnownAncestor: () => Promise.resolve(isAhead) },
-    begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
+    begunApplies: { of: () => ({ read: (id: string) => Promise.resolve(begun[id]) }) },
+    budgetLeases: leasesIn(leases),
+    temporal: ringing(onRing),
     stopRecords: { read: () => Promise.resolve({ stops, glass }) },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
     publish: publishTo(audit),
     logger: pino({ level: 'silent' }),
   } as unknown as Parameters<typeof begin>[0]; // What it asks for.
+}
+
+/** Keeps the leases as storage does. */
+function leasesIn(kept: Map<string, Leases>): BudgetLeases {
+  return {
+    async change(budget, change) {
+      const answer = await change(kept.get(budget) ?? NO_LEASES);
+      if (answer.leases !== undefined) kept.set(budget, answer.leases);
+      return answer;
+    },
+  };
+}
+
+function ringing(onRing: (deploymentId: string) => void) {
+  return {
+    withDeadline: (_at: number, call: () => unknown) => Promise.resolve(call()),
+    workflow: { getHandle: (id: string) => ({ signal: () => onRing(id) }) },
+  };
 }

@@ -3,6 +3,7 @@ import type { Finish } from '@nereid/domain/deployment-actor';
 import { trailFact } from '@nereid/domain/events';
 import { poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from '../../platform/context.ts';
+import { returnLeases, type LeaseContext } from '../budgets/budget-leases.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 import { recordDeployment } from './record-deployment.ts';
 
@@ -12,6 +13,7 @@ import { recordDeployment } from './record-deployment.ts';
  */
 export async function finishDeployment(
   context: ProofContext &
+    LeaseContext &
     Pick<WorkerContext, 'deploymentRecords' | 'rolloutRecords' | 'rootPlaces' | 'keptPlans' | 'publish'>,
   { record, audits, deletesPlan }: Finish,
 ): Promise<void> {
@@ -19,4 +21,5 @@ export async function finishDeployment(
   if (deletesPlan) await context.keptPlans.of(poolOf(root)).remove(id);
   await context.publish(...(await provenAudits(context, record, audits)).map(trailFact));
   await recordDeployment(context, record);
+  await returnLeases(context, record);
 }

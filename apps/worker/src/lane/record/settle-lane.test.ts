@@ -44,6 +44,7 @@ function aContext({ auditRequired = true } = {}): Context {
     rootPlaces: { add: () => Promise.resolve() },
     keptPlans: { of: () => ({ remove: step('the plan is removed', undefined) }) },
     signatures: testSignatures,
+    server: { current: () => ({ budgets: [] }) },
     begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
     publish: publishTo(step('the audit trail', undefined), auditRequired),
   } as unknown as Context;

@@ -39,6 +39,7 @@ const CODES: Readonly<Record<GateAt<'apply'>, Readonly<Record<GateClosed['kind']
   age: { waits: PLAN_TOO_OLD, refuses: PLAN_TOO_OLD },
   policy: { waits: 'POLICY_CHANGED', refuses: 'POLICY_CHANGED' },
   review: { waits: 'POLICY_CHANGED', refuses: 'POLICY_CHANGED' },
+  budget: { waits: 'GATE_CLOSED', refuses: 'GATE_CLOSED' },
 };
 
 /** The codes of closed gates after which the activity is not tried again: the deployment ends, or waits by itself. */
@@ -54,6 +55,7 @@ const MESSAGES: Readonly<Record<GateAt<'apply'>, (sentence: string) => string>> 
   window: (sentence) => sentence,
   age: (sentence) => sentence,
   policy: (sentence) => `${sentence}: press Re-run`,
+  budget: (sentence) => sentence,
   review: () =>
     "by now, the server's file requires a review of this plan, or more people than confirmed it: press Re-run",
 };

@@ -5,6 +5,7 @@ import type { AuditConfig } from '@nereid/config';
 import {
   createAuditTrail,
   createBegunApplies,
+  createBudgetLeases,
   createDeploymentRecords,
   createEndedDeployments,
   createErasure,
@@ -31,6 +32,7 @@ import {
   readOrMakeKeyFile,
   type AuditTrail,
   type BegunAppliesOfPools,
+  type BudgetLeases,
   type DeploymentRecords,
   type EndedDeployments,
   type Erasure,
@@ -63,6 +65,7 @@ export interface ControlRecords {
   readonly laneRecords: LaneRecords;
   readonly laneTurns: LaneTurns;
   readonly stopRecords: StopRecords;
+  readonly budgetLeases: BudgetLeases;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
   readonly pullRequestRecords: PullRequestRecords;
@@ -135,6 +138,7 @@ function controlRecords(deployments: ObjectStore, logs: ObjectStore): ControlRec
     laneRecords: createLaneRecords(deployments),
     laneTurns: createLaneTurns(deployments),
     stopRecords: createStopRecords(deployments),
+    budgetLeases: createBudgetLeases(deployments),
     deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
     pullRequestRecords: createPullRequestRecords(deployments),

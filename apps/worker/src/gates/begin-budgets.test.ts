@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import { NO_LEASES, type Lease, type Leases } from '@nereid/domain/gates';
+import { returnLeases } from '../lane/budgets/budget-leases.ts';
+import { begin } from './begin.ts';
+import { aBeginning } from './testing/a-beginning.ts';
+import { beginContext, type World } from './testing/begin-context.ts';
+
+const NO_COUNTS = { added: 0, changed: 0, destroyed: 0, imported: 0 };
+
+const BUDGETS = '[{ name: prod, applies: 1 }, { name: aws, applies: 1, repositories: ["acme/*"] }]';
+
+const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+const leaseOf = (deploymentId: string, more: Partial<Lease> = {}): Lease => ({
+  ...{ deploymentId, repository: { owner: 'acme', name: 'app' }, rootName: 'db', pool: 'default' },
+  ...{ until: isoIn(60_000), ...more },
+});
+
+const taken = (...leases: readonly Lease[]): Leases => ({ ...NO_LEASES, leases });
+
+const holdersOf = (leases: Map<string, Leases>, name: string) =>
+  leases.get(name)?.leases.map(({ deploymentId }) => deploymentId);
+
+describe('permission to apply a root that budgets are about', () => {
+  const asks = async (world: World) => {
+    const leases = world.leases ?? new Map<string, Leases>();
+    const beginning = await aBeginning();
+    const given = begin(beginContext({ budgets: BUDGETS, ...world, leases }), beginning);
+    return { given, leases, id: beginning.deployment.id };
+  };
+
+  test('takes a lease of each, and ends before they lapse', async () => {
+    const { given, leases, id } = await asks({});
+
+    const { beginBy } = (await given).body;
+
+    expect(holdersOf(leases, 'aws')).toEqual([id]);
+    expect(holdersOf(leases, 'prod')).toEqual([id]);
+    const [lease] = leases.get('aws')?.leases ?? [];
+    expect(beginBy < (lease?.until ?? '')).toBe(true);
+  });
+
+  test('is not given without a free lease, takes no turn, and keeps no other lease', async () => {
+    const turns: unknown[] = [];
+    const turn = async (...asked: readonly unknown[]) => void turns.push(asked);
+    const { given, leases } = await asks({ leases: new Map([['prod', taken(leaseOf('another'))]]), turn });
+
+    await expect(given).rejects.toMatchObject({
+      code: 'GATE_CLOSED',
+      message: '1 of 1 apply on prod: 1 of other repositories',
+      wait: { gate: 'budget', who: ['other lanes'] },
+    });
+    expect(turns).toEqual([]);
+    expect(holdersOf(leases, 'aws')).toEqual([]);
+    expect(leases.get('prod')?.waiting).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<Lease>, World['begun']]>([
+    ['whose apply did not begin in time', { until: isoIn(-1) }, {}],
+    ['whose apply has ended', { until: isoIn(-1) }, { another: { outcome: { kind: 'applied', counts: NO_COUNTS } } }],
+    ['that another deployment overtook', { until: isoIn(-1) }, { another: { overtakenBy: 'third' } }],
+  ])('is given when the lease is one of a deployment %s', async (_what, more, begun) => {
+    const leases = new Map([['prod', taken(leaseOf('another', more))]]);
+    const { given } = await asks({ leases, ...(begun && { begun }) });
+
+    await expect(given).resolves.toHaveProperty('signature');
+    expect(holdersOf(leases, 'prod')).not.toContain('another');
+  });
+
+  test.each<[string, Partial<Lease>]>([
+    ['that may begin yet', {}],
+    ['that has begun, however long ago', { until: isoIn(-3_600_000) }],
+  ])('is not given while the lease is one of an apply %s', async (what, more) => {
+    const begun = what.includes('has begun') ? { another: { at: isoIn(-3_600_000) } } : {};
+    const { given } = await asks({ leases: new Map([['prod', taken(leaseOf('another', more))]]), begun });
+
+    await expect(given).rejects.toHaveProperty('code', 'GATE_CLOSED');
+  });
+
+  test('is given to those that wait already, who are told, and not to the next that asks', async () => {
+    const waiting = [{ ...leaseOf('earlier'), since: '2026-01-01T00:00:00.000Z' }].map(
+      ({ until: _none, ...one }) => one,
+    );
+    const rung: string[] = [];
+    const leases = new Map([['prod', { ...NO_LEASES, waiting }]]);
+    const { given } = await asks({ leases, onRing: (id) => void rung.push(id) });
+
+    await expect(given).rejects.toMatchObject({ message: '0 of 1 apply on prod. One deployment comes first' });
+    expect(rung).toEqual(['earlier']);
+  });
+
+  test('takes none for a plan without changes', async () => {
+    const leases = new Map([['prod', taken(leaseOf('another'))]]);
+
+    await expect(
+      begin(beginContext({ budgets: BUDGETS, leases }), await aBeginning({ hasChanges: false })),
+    ).resolves.toHaveProperty('signature');
+  });
+
+  test('is given as before where no budget is about it', async () => {
+    const { given, leases } = await asks({ budgets: '[{ name: dev, applies: 1, roots: ["dev/**"] }]' });
+
+    await expect(given).resolves.toHaveProperty('signature');
+    expect(leases.size).toBe(0);
+  });
+
+  test('gives back the leases where no permission is given after all', async () => {
+    const turn = () => Promise.reject(new Error('storage is away'));
+    const { given, leases } = await asks({ turn });
+
+    await expect(given).rejects.toThrow('storage is away');
+    expect(holdersOf(leases, 'aws')).toEqual([]);
+    expect(holdersOf(leases, 'prod')).toEqual([]);
+  });
+
+  test('keeps a lease with which it was given before, whatever comes of another request', async () => {
+    const { given, leases, id } = await asks({});
+    await given;
+    const turn = () => Promise.reject(new Error('storage is away'));
+
+    await expect((await asks({ leases, turn })).given).rejects.toThrow('storage is away');
+    expect(holdersOf(leases, 'prod')).toEqual([id]);
+  });
+});
+
+describe('the end of a deployment', () => {
+  const ended = async (begun: World['begun']) => {
+    const { repository, deployment } = await aBeginning();
+    const waiting = [{ ...leaseOf('next'), since: '2026-01-01T00:00:00.000Z' }].map(({ until: _none, ...one }) => one);
+    const leases = new Map([['prod', { ...NO_LEASES, leases: [leaseOf(deployment.id)], waiting }]]);
+    const rung: string[] = [];
+    const context = beginContext({
+      budgets: BUDGETS,
+      leases,
+      ...(begun && { begun }),
+      onRing: (id) => void rung.push(id),
+    });
+    await returnLeases(context, { repository, deployment });
+    return { rung, holders: holdersOf(leases, 'prod') };
+  };
+
+  test('gives back its lease, and tells the next one', async () => {
+    expect(await ended({ 1: { outcome: { kind: 'applied', counts: NO_COUNTS } } })).toEqual({
+      rung: ['next'],
+      holders: [],
+    });
+  });
+
+  test('keeps the lease while its permission to apply may still be used, or its outcome is unknown', async () => {
+    const kept = { rung: [], holders: ['1'] };
+
+    expect(await ended({})).toEqual(kept);
+    expect(await ended({ 1: { at: isoIn(-1_000) } })).toEqual(kept);
+    expect(await ended({ 1: { at: isoIn(-1_000), outcome: { kind: 'unknown', why: 'its host is lost' } } })).toEqual(
+      kept,
+    );
+  });
+});

@@ -1,0 +1,182 @@
+/** The leases of the budgets of the server's file, which control takes before it gives permission to apply. */
+import { budgetsFor, placeOf, type Budget, type ServerConfig } from '@nereid/config';
+import { defined } from '@nereid/domain/defined';
+import type { Deployment } from '@nereid/domain/deployment';
+import {
+  askLease,
+  returnLease,
+  ringNext,
+  type GateFacts,
+  type Lease,
+  type Leases,
+  type Waiter,
+} from '@nereid/domain/gates';
+import { fullName, poolOf, type Repository } from '@nereid/domain/root';
+import pMap from 'p-map';
+import type { WorkerContext } from '../../platform/context.ts';
+import { askAgain } from '../ask-again.ts';
+import type { TurnRecords } from '../turn/end-of-turn.ts';
+import { isHeld } from './is-held.ts';
+
+export type LeaseContext = TurnRecords & Pick<WorkerContext, 'budgetLeases' | 'server' | 'logger' | 'temporal'>;
+
+interface Applied {
+  readonly repository: Repository;
+  readonly deployment: Deployment;
+}
+
+export interface AskedLeases {
+  readonly facts: GateFacts['budget'];
+  /** When the first of them lapses, in epoch milliseconds; absent where it takes none. */
+  readonly until?: number;
+  /** Gives back those that were taken now, where no permission is given after all. Never throws. */
+  readonly giveBack: () => Promise<void>;
+}
+
+/** Longer than permission to apply lives, with time for the turn and the audit trail. */
+const LEASE_MS = 15 * 60_000;
+
+/** Storage has others to answer meanwhile. */
+const AT_ONCE = 10;
+
+/**
+ * Takes or renews a lease of each budget, in the order of their names; all of them or none. A deployment that waits for one leaves
+ * the others to those that can use them.
+ */
+export async function acquireLeases(context: LeaseContext, { repository, deployment }: Applied): Promise<AskedLeases> {
+  const until = Date.now() + LEASE_MS;
+  const budgets = budgetsOf(context.server.current(), repository, deployment);
+  const taken: Budget[] = [];
+  const giveBack = () => unlessItFails(context, { repository, deployment }, (id) => dropEach(context, taken, id));
+  try {
+    for (const budget of budgets) {
+      const { full, isRenewed, rung } = await acquireLease(context, budget, { repository, deployment }, until);
+      if (full === undefined && !isRenewed) taken.push(budget);
+      await ringAll(context, rung);
+      if (full === undefined) continue;
+      await giveBack();
+      return { facts: { full }, giveBack };
+    }
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
+  return { facts: {}, ...(budgets.length > 0 && { until }), giveBack };
+}
+
+/** Gives back what a deployment has that is over. Never throws: a lease lapses, and what waits asks again by itself. */
+export async function returnLeases(context: LeaseContext, { repository, deployment }: Applied): Promise<void> {
+  await unlessItFails(context, { repository, deployment }, async (id) => {
+    for (const budget of budgetsOf(context.server.current(), repository, deployment))
+      await dropLease(context, budget, id, (lease) => isHeld(context, lease, Date.now()));
+  });
+}
+
+async function unlessItFails(
+  { logger }: LeaseContext,
+  { repository, deployment: { id } }: Applied,
+  giveBack: (deploymentId: string) => Promise<void>,
+): Promise<void> {
+  try {
+    await giveBack(id);
+  } catch (error) {
+    const fields = { err: error, repository: fullName(repository), deployment: id };
+    logger.warn(fields, 'the lease of a budget could not be given back');
+  }
+}
+
+function budgetsOf(server: ServerConfig, repository: Repository, { root }: Deployment): readonly Budget[] {
+  return budgetsFor(server, fullName(repository), placeOf(root));
+}
+
+interface Taken {
+  readonly full?: NonNullable<GateFacts['budget']['full']>;
+  readonly isRenewed: boolean;
+  readonly rung: readonly Waiter[];
+}
+
+async function acquireLease(
+  context: LeaseContext,
+  { name, applies }: Budget,
+  { repository: { owner, name: ofOwner }, deployment }: Applied,
+  untilMs: number,
+): Promise<Taken> {
+  const { id: deploymentId, root, orderedAt, receivedAt } = deployment;
+  const repository = { owner, name: ofOwner };
+  const asker = { deploymentId, repository, rootName: root.name, pool: poolOf(root), since: orderedAt ?? receivedAt };
+  const until = new Date(untilMs).toISOString();
+  return context.budgetLeases.change(name, async (stored) => {
+    const now = Date.now();
+    const found = await withoutOver(context, stored, applies, now);
+    const asked = askLease(found, asker, { until, limit: applies, now });
+    const { leases, rung } = ringNext(asked.leases, applies, now);
+    const others = leases.leases.filter((one) => fullName(one.repository) !== fullName(repository));
+    const own = leases.leases.filter((one) => !others.includes(one));
+    const full = {
+      name,
+      applies,
+      roots: own.map(({ rootName }) => rootName),
+      others: others.length,
+      ahead: asked.ahead,
+    };
+    const told = rung.filter((one) => one.deploymentId !== deploymentId);
+    const { isRenewed } = asked;
+    return { ...(!isSame(leases, stored) && { leases }), isRenewed, rung: told, ...(!asked.isGranted && { full }) };
+  });
+}
+
+/**
+ * A deployment gives back its leases at its end, so only those are looked at that are old enough to have been forgotten, and only where
+ * none is free: each takes reads of storage.
+ */
+async function withoutOver(context: LeaseContext, found: Leases, limit: number, now: number): Promise<Leases> {
+  if (found.leases.length < limit) return found;
+  const areHeld = await pMap(
+    found.leases,
+    async (lease) => Date.parse(lease.until) > now || isHeld(context, lease, now),
+    { concurrency: AT_ONCE },
+  );
+  return { ...found, leases: found.leases.filter((_lease, place) => areHeld[place] === true) };
+}
+
+/** No permission was given with them. */
+async function dropEach(context: LeaseContext, budgets: readonly Budget[], deploymentId: string): Promise<void> {
+  for (const budget of budgets) await dropLease(context, budget, deploymentId, () => Promise.resolve(false));
+}
+
+/** With its place among those that wait. Tells the next ones. */
+async function dropLease(
+  context: LeaseContext,
+  { name, applies }: Budget,
+  deploymentId: string,
+  isNeeded: (lease: Lease) => Promise<boolean>,
+): Promise<void> {
+  const { rung } = await context.budgetLeases.change(name, async (stored) => {
+    const lease = stored.leases.find((one) => one.deploymentId === deploymentId);
+    const isKept = lease !== undefined && (await isNeeded(lease));
+    const { leases, rung: told } = ringNext(isKept ? stored : returnLease(stored, deploymentId), applies, Date.now());
+    return { ...(!isSame(leases, stored) && { leases }), rung: told };
+  });
+  await ringAll(context, rung);
+}
+
+/** Of plain data. */
+function isSame(one: Leases, other: Leases): boolean {
+  const parts = ({ leases, waiting, served }: Leases) => JSON.stringify(defined({ leases, waiting, served }));
+  return parts(one) === parts(other);
+}
+
+/** What is not told asks by itself. */
+async function ringAll(context: LeaseContext, rung: readonly Waiter[]): Promise<void> {
+  await pMap(
+    rung,
+    async ({ deploymentId }) => {
+      try {
+        await askAgain(context, deploymentId);
+      } catch (error) {
+        context.logger.warn({ err: error, deployment: deploymentId }, 'a deployment could not be told of a free lease');
+      }
+    },
+    { concurrency: AT_ONCE },
+  );
+}

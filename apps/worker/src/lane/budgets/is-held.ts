@@ -1,0 +1,27 @@
+/** Whether a lease is still needed, by what storage knows: applies outlive their workers, and what Temporal says proves nothing. */
+import type { BegunApply, DeploymentRecord } from '@nereid/domain/deployment';
+import type { Lease } from '@nereid/domain/gates';
+import { overAt, type TurnRecords } from '../turn/end-of-turn.ts';
+
+/** Until its apply has begun, a lease lapses by itself; after that, a host's word or a person ends it. */
+export async function isHeld(context: TurnRecords, lease: Lease, now: number): Promise<boolean> {
+  const { deploymentId, repository, rootName, pool } = lease;
+  const marker = await context.begunApplies.of(pool).read(deploymentId);
+  // Whoever has the permission to apply may still use it, also after the deployment has ended.
+  if (marker === undefined) return now < Date.parse(lease.until);
+  if (marker.overtakenBy !== undefined) return false;
+  if (!isUnknown(marker, await context.deploymentRecords.find(repository, rootName, deploymentId))) return false;
+  return now < Date.parse(overAt(marker)) && !(await isSettled(context, lease));
+}
+
+/** The apply has begun, and nobody has said how it ended. */
+function isUnknown({ outcome }: BegunApply, record: DeploymentRecord | undefined): boolean {
+  if (outcome !== undefined && outcome.kind !== 'unknown') return false;
+  return record === undefined || record.deployment.progress.status === 'apply-outcome-unknown';
+}
+
+/** A person has lifted the lock that it left, or another deployment had the turn of its lane since. */
+async function isSettled({ laneTurns }: TurnRecords, { deploymentId, repository, rootName }: Lease): Promise<boolean> {
+  const last = (await laneTurns.read(repository, rootName))?.last;
+  return last !== undefined && (last.deployment.id !== deploymentId || last.lifted === 'after its end');
+}
