@@ -85,4 +85,5 @@ test('an apply that a person let pass stops and windows names them, and gives th
 
   expect(summary).toMatch(/^- Let pass stops and windows by @ada, .*: the site is down, see .*evil.example/m);
   expect(summary).not.toContain('](https://evil.example)');
+  expect(summary).not.toContain('@all');
 });

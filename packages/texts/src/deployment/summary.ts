@@ -16,7 +16,18 @@ import { inWords } from './in-words.ts';
 import { checkRunLead } from './lead.ts';
 import type { CheckRunLinks } from './links.ts';
 import { confirmingRules, describeRules } from '@nereid/domain/gates';
-import { code, cutToLimit, fenced, link, person, renderNotice, renderWarning, sentence, time } from '@nereid/forge';
+import {
+  code,
+  cutToLimit,
+  fenced,
+  link,
+  person,
+  quietly,
+  renderNotice,
+  renderWarning,
+  sentence,
+  time,
+} from '@nereid/forge';
 import { stateLockHelp } from './state-lock/state-lock-help.ts';
 import { planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
 import { policyBlocks } from './policies.ts';
@@ -109,11 +120,11 @@ function ruleOf(deployment: Deployment): readonly string[] {
   return rules.length === 0 ? [] : [`- Confirmed by ${sentence(describeRules(rules))}`];
 }
 
-/** The reason is the person's own words. */
+/** The reason is the person's own words, which call nobody. */
 function glassOf({ glass }: Progress): readonly string[] {
   if (glass === undefined) return [];
   const { by, at, reason } = glass.body;
-  return [`- Let pass stops and windows by ${person(by)}, ${time(at)}: ${sentence(reason)}`];
+  return [`- Let pass stops and windows by ${person(by)}, ${time(at)}: ${quietly(reason)}`];
 }
 
 /** Those of several people; the last one is the review. */
