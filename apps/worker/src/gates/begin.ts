@@ -58,7 +58,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   await refuseEnded(context, beginning);
   const passed: Passed = { hasBegun: false };
   try {
-    await passGates(context, beginning, plan, passed, signal);
+    await passGates(context, beginning, { plan, passed }, signal);
     return await permit(context, beginning, plan, passed);
   } catch (error) {
     // A deployment that does not go on leaves them to others.
@@ -115,8 +115,7 @@ interface Passed {
 async function passGates(
   context: BeginContext,
   { repository, deployment, review, job }: Beginning,
-  plan: Plan,
-  passed: Passed,
+  { plan, passed }: { readonly plan: Plan; readonly passed: Passed },
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { root, reviewed } = deployment;

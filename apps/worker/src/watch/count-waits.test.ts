@@ -23,6 +23,7 @@ async function foundIn(
   open: readonly OpenWorkflow[],
   records: Readonly<Record<string, LaneRecord | Error>>,
   stops: readonly object[] = [],
+  budgets: readonly object[] = [],
 ): Promise<{
   readonly found: FoundWaits | undefined;
   readonly asked: readonly string[];
@@ -42,7 +43,7 @@ async function foundIn(
     },
     stopRecords: { read: () => Promise.resolve({ stops: stops.map((body) => ({ body })), glass: [] }) },
     signatures: { openIfGenuine: (_kind: string, stop: object) => Promise.resolve(stop) },
-    server: { current: () => ({ windows: [], budgets: [] }) },
+    server: { current: () => ({ windows: [], budgets }) },
     metrics: { onWaits: (waits: FoundWaits) => void (found = waits) },
     logger: { warn: (_fields: object, message: string) => void log.push(message) },
   } as unknown as Parameters<typeof countWaits>[0]; // What it asks for.
@@ -88,6 +89,15 @@ test.each([
     expect(found?.waiting.map((one) => one.reason)).toEqual([reason]);
   },
 );
+
+test('a deployment of an open root that has a budget is counted as waiting for that', async () => {
+  const open = [aLane('network', 'running'), aWorkflow(running.id, 'terraform', 'blocked')];
+  const budget = { name: 'aws-prod', applies: 1, repositories: [], roots: [] };
+
+  const { found } = await foundIn(open, { network: aRecord({ running }) }, [], [budget]);
+
+  expect(found?.waiting.map((one) => one.reason)).toEqual(['budget']);
+});
 
 test('a lane whose record cannot be read waits for the person who repairs it', async () => {
   const { found } = await foundIn([aLane('network', 'blocked')], { network: new BrokenRecordError('key', 'cut off') });
