@@ -51,6 +51,22 @@ describe('a plan that several people have to confirm', () => {
   });
 });
 
+describe('a plan that is equal to the one that somebody confirmed', () => {
+  const press = aPress({ by: 'carol', carriedFrom: 'a1'.repeat(32) });
+  const { title, summary } = shown('applying', { review: { ...CONFIRMED, press } }, {});
+
+  test('is not said to be the one that the person saw', () => {
+    expect(title).toBe('Applying (confirmed by @carol on an equal plan)');
+    expect(summary).not.toContain('exactly the plan that');
+  });
+
+  test('says what was compared', () => {
+    expect(summary).toContain(
+      'a plan that is equal to the one that @carol confirmed, by all addresses, actions and values before and after',
+    );
+  });
+});
+
 describe('a plan that a rule confirms', () => {
   const rule = { of: 'dns/**', no: ['replace'], onlyTypes: ['aws_route53_*'], digest: 'a1' } as const;
   const summary = { ...aPlan().made.body.summary, replace: 0, delete: 1 };

@@ -41,9 +41,8 @@ describe('somebody who may extend a review', () => {
     ['as long as its root says', 2 * DAY_MS, 2 * DAY_MS],
   ])('keeps it open for %s from the press on, in a message that control signed', async (_what, expiresMs, longMs) => {
     const { infra, workflow, waiting, request } = await aWaiting(expiresMs);
-    const receivedAt = '2026-01-31T15:00:00.000Z';
 
-    const result = await stage.ask(infra, request, { receivedAt });
+    const result = await stage.ask(infra, request);
 
     expect(result).toMatchObject({
       kind: 'signalled',

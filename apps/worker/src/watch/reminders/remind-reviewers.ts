@@ -104,11 +104,12 @@ class Wait {
 
     const waiting = await this.#waitingOf(record, now);
     const since = waiting?.progress.times['awaiting-review'];
-    if (waiting === undefined || since === undefined) return;
+    const [wait] = waiting === undefined ? [] : waitsOf(waiting, {}, now);
+    if (waiting === undefined || wait === undefined || since === undefined) return;
     const said = await this.#readSaid(since);
     const due = dueReminders(reminders, said, elapsedMs(since));
+    const sentence = `${checkRunTitle({ deployment: waiting })}; ${wait.sentence}`;
     for (const { afterMs, team } of due) {
-      const sentence = checkRunTitle({ deployment: waiting });
       const event: Omit<ReviewReminder, 'team' | 'sentence'> = {
         kind: 'reminder',
         // The same for another worker that says it because this one could not store that it did.

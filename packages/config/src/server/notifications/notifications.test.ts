@@ -32,7 +32,7 @@ test('a destination announces what is urgent, unless the file says otherwise', (
   expect(destinationOf('')).toEqual({
     name: 'ops',
     target: { kind: 'webhook', url: 'https://hooks.example.org/nereid', secretFile: '/run/secrets/hook' },
-    when: ['outcome-unknown', 'failed', 'waits-for-person', 'locked', 'stuck'],
+    when: ['outcome-unknown', 'failed', 'waits-for-person', 'reminder', 'locked', 'stuck'],
     repositories: [],
     roots: [],
   });

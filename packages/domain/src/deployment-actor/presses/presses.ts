@@ -11,10 +11,10 @@ import { asksSeveral, standingOf } from '../../gates/reviews/standing.ts';
 import { reviewAuditEvent } from '../../trail/action-audit.ts';
 import { isoOf, type DeploymentActor, type Reviewing, type Undecided } from '../actor.ts';
 import { note, notify, withAudits, writeAudits } from '../changes.ts';
+import { extendReview } from './extend.ts';
 import { judgeReview, whyNoOverride, whyNotCounted } from './judge-press.ts';
 import { OWN_NOTICES } from '../../deployment/notice.ts';
 import { isForged, type EffectFailure } from '../events.ts';
-import { extendReview } from '../steps/review.ts';
 import { isAbout, isApproval, isExtension, isReview, requestIdOf, type AnsweringPress, type Press } from '../press.ts';
 
 export function receivePress(actor: DeploymentActor, press: Press, now: number): DeploymentActor {

@@ -1,7 +1,6 @@
 /** The wait for a person, from the plan on the forge to an answer, or the end of a week. */
 import type { Plan } from '../../plan/model.ts';
-import type { Review, ReviewExtension } from '../../plan/review.ts';
-import type { Signed } from '../../signed.ts';
+import type { Review } from '../../plan/review.ts';
 import { defined } from '../../defined.ts';
 import { confirmFacts } from '../../gates/reviews/confirm-facts.ts';
 import { stoppingGate, type ClosedGate } from '../../gates/gates.ts';
@@ -49,16 +48,6 @@ export function concludeReview(actor: DeploymentActor, plan: Plan, now: number):
   const closed = { ...actor, reviewing: closedReview(actor.reviewing) };
   if (why === undefined) return goTo(closed, { kind: 'permission', plan });
   return goTo(advanceTo(closed, why.status, now, defined({ review: answer })), { kind: 'end' });
-}
-
-/** The intake that signed it has said so in the audit trail. One of another plan, or one that comes too late, changes nothing. */
-export function extendReview(actor: DeploymentActor, { body }: Signed<ReviewExtension>): DeploymentActor {
-  const { step, reviewing, progress } = actor;
-  const until = Date.parse(body.until);
-  if (step.kind !== 'review' || progress.plan === undefined) return actor;
-  if (body.digest !== reviewing.digest || !(until > step.until)) return actor;
-  const plan = { ...progress.plan, expiresAt: isoOf(until) };
-  return { ...note(actor, { plan }), step: { ...step, until } };
 }
 
 /**

@@ -14,7 +14,7 @@ export interface Reminded {
   readonly isEscalated: boolean;
 }
 
-export interface DueReminder {
+interface DueReminder {
   readonly afterMs: number;
   /** The team of an escalation, `org/slug`. */
   readonly team?: string;
