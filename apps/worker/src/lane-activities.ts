@@ -16,6 +16,7 @@ import { findDependencies } from './rollout/find-dependencies.ts';
 import { noteState } from './pull-request/stale/seen-state.ts';
 import { notifyPullRequestsOfDeployment } from './pull-request/notify-pull-requests.ts';
 import { notifyDependents } from './rollout/notify-dependents.ts';
+import { soakFacts } from './rollout/find-wave.ts';
 import { notifyWaves } from './rollout/notify-waves.ts';
 import { sealKeyOf } from './platform/keys/pool-keys.ts';
 import { createMint } from './platform/tokens/read-tokens.ts';
@@ -53,7 +54,7 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
         const { cancellationSignal: signal } = Context.current();
         const { repository, running } = admission.record;
         const [admitted, shown, readToken] = await Promise.all([
-          admitDeployment(context, admission, signal),
+          admitDeployment({ ...context, soakFacts: (...asked) => soakFacts(context, ...asked) }, admission, signal),
           show && showFirst(context, repository, show, signal),
           running && tokenFor?.(orderOf(repository, running)),
         ]);

@@ -63,7 +63,7 @@ async function isApplied({ repository }: StagedRepository, deployment: Deploymen
   const applied = { ...deployment, progress: progressAs('succeeded') };
   const endedAt = new Date().toISOString();
   await stage.context.deploymentRecords.write({ version: 1, repository, deployment: applied, endedAt });
-  await notifyWaves(stage.context, repository, applied);
+  await notifyWaves({ ...stage.context, server: withCanary('') }, repository, applied);
 }
 
 test('a canary that fails halts the rest of its merge, which a merged fix resumes', async () => {

@@ -13,7 +13,6 @@ import { aRecord, deploymentAt, REPOSITORY, shaAt } from '@nereid/domain/testing
 import {
   BrokenRecordError,
   createLaneRecords,
-  createRolloutRecords,
   openObjectStore,
   type LaneRecords,
   type ObjectStore,
@@ -56,9 +55,9 @@ interface Answers {
   readonly windows?: string;
   /** In storage. */
   readonly stops?: readonly Signed<Stop>[];
-  readonly rolloutRecords?: Context['rolloutRecords'];
   /** In place of those. */
   readonly stopRecords?: Context['stopRecords'];
+  readonly soakFacts?: Context['soakFacts'];
 }
 
 async function admit(admission: Admission, answers: Answers = {}) {
@@ -77,7 +76,7 @@ async function admit(admission: Admission, answers: Answers = {}) {
     stopRecords: answers.stopRecords ?? stopRecords,
     signatures: testSignatures,
     server,
-    rolloutRecords: answers.rolloutRecords ?? createRolloutRecords(store),
+    soakFacts: answers.soakFacts ?? (() => Promise.resolve({})),
   };
   const context = { ...known, forge, mirrors: { contained, isKnownAncestor }, laneRecords, logger };
   return admitDeployment(context, admission, AbortSignal.abort());
@@ -159,35 +158,19 @@ test.each([
 });
 
 test('a root of a later wave waits, and only the log says why the waves cannot be read', async () => {
-  const waves = `${shaAt(3)}/delivery-1`;
-  const running = await asOrdered(REPOSITORY, { ...deploymentAt(3), together: { rollout: waves, waves } });
-  const wanted = { ...WANTED, record: aRecord({ ...RECORD, running }) };
-  const { owner, name } = REPOSITORY;
-  const gone = await admit(wanted);
-  const rolloutRecords = createRolloutRecords(store);
-  const of = (rootName: string) => ({ rootName, group: 0, dependsOn: [], deploymentId: `${rootName}-1` });
-  await rolloutRecords.write({
-    ...{ version: 1, repository: { owner, name }, id: waves, revision: shaAt(3), isRerun: false },
-    orderedAt: new Date().toISOString(),
-    roots: [of('canary'), of('network')],
-    waves: [
-      { name: 'first', rootNames: ['canary'], soakMs: 60_000 },
-      { name: 'the rest', rootNames: ['network'], soakMs: 0 },
-    ],
-  });
+  const standing = { kind: 'open', rootNames: ['dns'] } as const;
+  const before = { name: 'first', number: 1, of: 2, soak: '1m', standing };
 
-  const admitted = await admit(wanted, { rolloutRecords });
+  const admitted = await admit(WANTED, { soakFacts: () => Promise.resolve({ before }) });
+  const unknown = await admit(WANTED, { soakFacts: () => Promise.reject(new Error('AccessDenied')) });
 
-  expect(gone.closed).toMatchObject({
-    gate: 'soak',
-    sentence: expect.stringContaining('the log of the worker says why'),
-  });
   expect(admitted.closed).toEqual({
     gate: 'soak',
-    sentence: 'waits for wave 1 of 2 (first): canary; then it soaks for 1m',
+    sentence: 'waits for wave 1 of 2 (first): dns; then it soaks for 1m',
     who: ['other lanes', 'skip_soak'],
   });
-  expect(logged).toEqual([expect.stringContaining('ROLLOUT_MISSING')]);
+  expect(unknown.closed).toMatchObject({ gate: 'soak', sentence: expect.stringContaining('the log of the worker') });
+  expect(logged).toEqual([expect.stringContaining('AccessDenied')]);
 });
 
 test('the revision is compared with both, what is deployed and the merge before it', async () => {

@@ -18,7 +18,6 @@ import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { UnstorableRecordError } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
-import { soakFacts, type WaveContext } from '../../rollout/find-wave.ts';
 import { stopFacts, UNKNOWN_STOPS, type StopContext } from '../../root/stop-facts.ts';
 import { windowFacts } from '../../root/window-facts.ts';
 import { storeLane } from './lane-record.ts';
@@ -26,11 +25,15 @@ import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
 
 type Asked = ProvenRecordContext &
   StopContext &
-  Pick<WaveContext, 'rolloutRecords' | 'deploymentRecords'> &
   Pick<WorkerContext, 'laneRecords' | 'logger' | 'server'> & {
     readonly forge: { readonly commits: Pick<Commits, 'compare'> };
     readonly mirrors: Pick<WorkerContext['mirrors'], 'contained' | 'isKnownAncestor'>;
+    /** How the waves of its merge stand. Throws while storage or the forge is away. */
+    readonly soakFacts: SoakFactsOf;
   };
+
+/** Of a deployment. */
+type SoakFactsOf = (repository: Repository, deployment: Deployment, signal: AbortSignal) => Promise<GateFacts['soak']>;
 
 /** One line on a check run. */
 const WHY_LIMIT = 300;
@@ -103,7 +106,7 @@ async function soakFactsOrUnknown(
   signal: AbortSignal,
 ): Promise<GateFacts['soak']> {
   try {
-    return await soakFacts(context, repository, deployment, signal);
+    return await context.soakFacts(repository, deployment, signal);
   } catch (error) {
     context.logger.warn({ err: error, repository: fullName(repository) }, 'the waves of a merge cannot be had');
     return { isUnknown: true };

@@ -90,7 +90,7 @@ test('whatever the order and the waves, each root is in one wave at most, and al
         return areOver && waitsFor(name).every(({ rootName }) => done.has(rootName));
       };
 
-      for (let turn = 0; turn < names.length; turn += 1) for (const name of names.filter(isOpen)) done.add(name);
+      names.forEach(() => names.filter(isOpen).forEach((name) => done.add(name)));
 
       expect([...done].toSorted()).toEqual(names.toSorted());
       const all = namesIn(waves).flat();
