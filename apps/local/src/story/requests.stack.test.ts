@@ -51,7 +51,7 @@ test('a deployment with a review asks GitHub four times: for the review as well,
     await root.applied(sha);
   });
 
-  expect(asked).toEqual(['GET /repos/{owner}/{repo}/collaborators/{username}/permission', UPDATED, CREATED, CREATED]);
+  expect(asked).toEqual(['GET /repos/{owner}/{repo}/collaborators/{username}/permission', UPDATED, UPDATED, CREATED]);
 });
 
 /** Of several deployments of one root, until one asks no more often than that. */
