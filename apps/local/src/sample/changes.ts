@@ -1,7 +1,7 @@
 /** The changes that people propose in the story, and that the demo prepares for a person. */
 import type { GitHubStandIn } from '@nereid/github-stand-in';
 import type { Person } from './people.ts';
-import { dnsRecord, naming, SAMPLE_NAME, size, subnets } from './repository.ts';
+import { dnsRecord, FROZEN_ROOT, naming, SAMPLE_NAME, SETTINGS, size, subnets } from './repository.ts';
 
 export interface Change {
   readonly branch: string;
@@ -98,6 +98,20 @@ export const CHANGES = {
     body: 'Approve it and comment `nereid apply dns` while a merge waits: a manual deployment goes first.',
     author: 'bob',
     files: { 'dns/shop.tf': dnsRecord('shop', '10.0.0.30') },
+  },
+  archive: {
+    branch: 'archive',
+    title: 'An archive for the next century',
+    body: 'Two people confirm it, and a freeze keeps it from being applied: its check run says until when.',
+    author: 'bob',
+    files: { [`${FROZEN_ROOT}/main.tf`]: `${SETTINGS}\nresource "terraform_data" "archive" {\n  input = "tape"\n}\n` },
+  },
+  shorterNames: {
+    branch: 'shorter-names',
+    title: 'Names without the team',
+    body: 'Merge it while a stop covers `service`: it is planned once somebody thaws the repository.',
+    author: 'bob',
+    files: { 'modules/naming/main.tf': naming('acme-short') },
   },
 } as const satisfies Record<string, Change>;
 

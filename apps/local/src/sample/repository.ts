@@ -14,6 +14,9 @@ export const ROOTS = ['network', 'database', 'service', 'dns'] as const;
 
 export type RootName = (typeof ROOTS)[number];
 
+/** Is not there at first: a change adds it, two people confirm it, and a freeze keeps it from being applied. */
+export const FROZEN_ROOT = 'archive';
+
 /** Creates the repository unless an earlier run did. Its first commit deploys nothing. */
 export async function ensureSample(github: GitHubStandIn): Promise<'created' | 'found'> {
   if (await hasRepository(github, SAMPLE_NAME)) return 'found';

@@ -4,7 +4,7 @@ import type { PoolKeyFiles } from '@nereid/signature';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { LOCAL_PERSON } from '../sample/people.ts';
-import { ROOTS, SAMPLE_NAME, type RootName } from '../sample/repository.ts';
+import { FROZEN_ROOT, ROOTS, SAMPLE_NAME, type RootName } from '../sample/repository.ts';
 import type { Folders } from './folders.ts';
 import type { Storage } from './storage.ts';
 
@@ -46,18 +46,27 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
         match: SAMPLE_NAME,
         plan_review: planReview,
         ...(plansPullRequests && { pull_requests: 'plan' }),
-        roots: Object.fromEntries(ROOTS.map((root) => [root, settingsOf(root, options)])),
+        // The person of the console, who has no more, stops and thaws there.
+        permissions: { stop: { permission: 'write' }, thaw: { permission: 'write' } },
+        roots: {
+          ...Object.fromEntries(ROOTS.map((root) => [root, settingsOf(root, options)])),
+          [FROZEN_ROOT]: { workflow: FROZEN_ROOT, plan_review: 'required', review: { count: 2 } },
+        },
       },
       ...repositories,
     ],
     policies: options.policies ?? [],
+    windows: [{ ...FREEZE, repositories: [SAMPLE_NAME], roots: [FROZEN_ROOT] }],
     pools: await Promise.all(Array.from(options.pools, poolOf)),
     console: {
       login: { local: { as: LOCAL_PERSON } },
       operators: [LOCAL_PERSON],
       temporal_ui: { url: options.temporalUi },
     },
-    workflows: { ...Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])), ...workflows },
+    workflows: {
+      ...Object.fromEntries([...ROOTS, FROZEN_ROOT].map((root) => [root, workflowOf(root, options)])),
+      ...workflows,
+    },
     // Terraform was found, or installed and verified by its checksum, before anything was started.
     // Everything runs on this one machine, so there is nothing to be learnt.
     terraform: { distribution, downloads: false, sandbox, ...statesIn(folders.state), network, reachable: 'off' },
@@ -66,6 +75,12 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
   await writeFile(file, HEADER + stringify(policy), { mode: 0o600 });
   return file;
 }
+
+/** From yesterday on, for longer than anybody keeps the demo. */
+const FREEZE = {
+  ...{ name: 'Year end', kind: 'deny', duration: '300d', timezone: 'UTC' },
+  dtstart: new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 16),
+};
 
 function settingsOf(root: RootName, { hosts }: ServerFileOptions): object {
   const pool = hosts[root];
@@ -78,7 +93,7 @@ async function poolOf([name, { sign, seal }]: readonly [string, PoolKeyFiles]): 
 }
 
 /** The state is outside of the working tree, which goes away with its deployment. */
-function workflowOf(root: RootName, { folders, beforePlan }: ServerFileOptions): object {
+function workflowOf(root: string, { folders, beforePlan }: ServerFileOptions): object {
   const state = path.join(folders.state, `${root}.tfstate`);
   const init = { init: { extra_args: [`-backend-config=path=${state}`] } };
   return { plan: [init, ...(beforePlan === undefined ? [] : [{ run: beforePlan }]), 'plan'], apply: ['apply'] };

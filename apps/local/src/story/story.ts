@@ -1,5 +1,6 @@
 /** The story: the purpose of Nereid, from a merge to the last corner of its queue, played with real parts. */
 import { firstMerge } from './first-merge.ts';
+import { gates } from './gates.ts';
 import { pullRequests } from './pull-requests.ts';
 import { manualDeployments, queue } from './queue.ts';
 import { reruns } from './reruns.ts';
@@ -9,5 +10,14 @@ import { wellBehaved } from './well-behaved.ts';
 
 /** The steps build on each other and are played in this order, once. */
 export function story(): readonly Step[] {
-  return [...firstMerge, ...reruns, ...queue, ...manualDeployments(), ...pullRequests(), ...webhooks, ...wellBehaved];
+  return [
+    ...firstMerge,
+    ...reruns,
+    ...queue,
+    ...manualDeployments(),
+    ...gates(),
+    ...pullRequests(),
+    ...webhooks,
+    ...wellBehaved,
+  ];
 }
