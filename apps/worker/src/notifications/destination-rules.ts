@@ -23,7 +23,7 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 export const WAITING_LIMIT = 10_000;
 const WAITING_FOR_MS = 24 * 3_600_000;
 
-/** What is held back for a night, or for a digest, is tried for a day as well. */
+/** A notification that is held back for a night, or for a digest, is tried for a day as well. */
 export function waitingForMs({ quiet, digest }: Pick<Destination, 'quiet' | 'digest'>): number {
   return quiet || digest ? 2 * WAITING_FOR_MS : WAITING_FOR_MS;
 }
@@ -123,7 +123,7 @@ export function onceKeyOf({ oncePer, quiet }: Destination, notification: Notific
 /** Enough for those of a day. */
 const ONCE_KEY_LENGTH = 16;
 
-/** The last word about each deployment, as far as people are to read of it; the most urgent first. What is over is left out. */
+/** The last word about each deployment, as far as people are to read of it; the most urgent first, without those that are over. */
 export function worthTelling(
   { when }: Pick<Destination, 'when'>,
   notifications: readonly Notification[],

@@ -5,10 +5,10 @@ import type { DeliverTools } from './turn.ts';
 /** Another worker is at it, or has just been killed. */
 export const HELD_MS = 5_000;
 
-/** What other workers have kept is delivered after that time, unless they do it themselves. */
+/** Notifications that other workers have kept are delivered after that time, unless they do it themselves. */
 export const IDLE_MS = 60_000;
 
-/** How long the oldest one has been due. What is held back is not. */
+/** How long the oldest notification has been due. One that is held back is not. */
 export function measureOldest(
   destination: Destination,
   oldest: Waiting | undefined,

@@ -8,7 +8,7 @@ export const TIME_ZONE = z
   .string('a time zone like Europe/Berlin')
   .refine(isTimeZone, { error: ({ input }) => advised('a time zone of the IANA database', remedyFor(String(input))) });
 
-/** What to do about a name that is no time zone. */
+/** Advice about a name that is no time zone. */
 export function remedyFor(name: string): string {
   const nearest = nearestOf(name, Intl.supportedValuesOf('timeZone'));
   return nearest === undefined ? 'write it like Europe/Berlin' : `did you mean ${quote(nearest)}?`;
