@@ -17,7 +17,7 @@ const LOOK_MS = 200;
 
 const KIB_OF_A_MIB = 1_024;
 
-/** What each takes at most during the work. */
+/** The most that each takes during the work. */
 export async function watchMost(ids: Ids, work: () => Promise<unknown>): Promise<Readonly<Record<Kind, number>>> {
   const done = new AbortController();
   const most = watch(ids, done.signal);
