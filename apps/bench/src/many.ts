@@ -64,8 +64,8 @@ export function benchMany(env: NodeJS.ProcessEnv): Promise<readonly ManyBench[]>
 
 function sizesOf({ SIZES: wanted = SIZES }: NodeJS.ProcessEnv): readonly number[] {
   const sizes = wanted.split(',').map(Number);
-  if (sizes.every((size) => Number.isSafeInteger(size) && size >= 4)) return sizes;
-  throw new Error(`expected SIZES to be numbers of at least 4 roots, such as ${SIZES}, found ${wanted}`);
+  if (sizes.every((size) => Number.isSafeInteger(size) && size >= 8)) return sizes;
+  throw new Error(`expected SIZES to be numbers of at least 8 roots, such as ${SIZES}, found ${wanted}`);
 }
 
 async function measure(stack: Stack, names: readonly string[]): Promise<ManyBench> {
