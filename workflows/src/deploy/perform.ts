@@ -43,7 +43,7 @@ import {
 } from './activities.ts';
 import { createLook } from './look.ts';
 import { REPOSITORY, REVISION, ROOT, STATE } from '../search-attributes.ts';
-import { priorityOf } from '../terraform/priority.ts';
+import { priorityOf } from '../priority.ts';
 
 type Emit = (event: LaneEvent) => void;
 

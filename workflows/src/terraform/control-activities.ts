@@ -15,7 +15,7 @@ import { poolOf, type Repository, type Root } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 import { readAtWork } from '../answers.ts';
-import { priorityOf } from './priority.ts';
+import { priorityOf } from '../priority.ts';
 
 const onControl = { taskQueue: CONTROL_QUEUE, startToCloseTimeout: '30s' } as const;
 

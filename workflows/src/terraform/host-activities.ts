@@ -6,7 +6,7 @@ import { DECLINED_CLAIM_MS, type Claim } from '@nereid/domain/host';
 import { poolOf } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, hostQueue, previewClaimQueue, WORKER_LOST } from '@nereid/domain/temporal-names';
-import { priorityOf } from './priority.ts';
+import { priorityOf } from '../priority.ts';
 
 type Claiming = Pick<TerraformInput, 'repository' | 'deployment'>;
 
