@@ -26,7 +26,7 @@ const first = (queue: Queue, lock: Lock | undefined) =>
   firstOpen(queue, (deployment) =>
     isDoorOpen(
       'plan',
-      { turn: { deployment, lock }, order: { kind: 'ready' }, stop: { stops: [] }, window: {} },
+      { turn: { deployment, lock }, order: { kind: 'ready' }, stop: { stops: [] }, window: {}, soak: {} },
       Date.parse(NOW),
     ),
   );
