@@ -76,28 +76,21 @@ function drawn(spans: readonly ReceivedSpan[]): readonly string[] {
   });
 }
 
-const PUSH: DomainEvent = {
-  kind: 'received',
-  id: 'r1',
-  delivery: 'g1',
-  event: {
-    kind: 'push',
-    repository: REPOSITORY,
-    branch: 'main',
-    before: '0'.repeat(40),
-    after: deploymentAt(3).revision.sha,
-    forced: false,
-    pushedAt: at(0),
-    sender: 'alice',
-  },
-  receivedAt: at(1),
-  result: { kind: 'signalled', sentence: '1 root' },
-};
+function aPush(branch = 'main', kind: 'signalled' | 'nothing' = 'signalled'): DomainEvent {
+  const after = deploymentAt(3).revision.sha;
+  const push = { repository: REPOSITORY, branch, before: '0'.repeat(40), after, forced: false, sender: 'alice' };
+  return {
+    kind: 'received',
+    ...{ id: 'r1', delivery: 'g1', receivedAt: at(1) },
+    event: { kind: 'push', ...push, pushedAt: at(0) },
+    result: { kind, sentence: '1 root' },
+  };
+}
 
 test('a merge is one trace, from its webhook to its apply, and every span of it is over', async () => {
   nowMs = START_MS + 2 * 60_000;
 
-  const spans = await spansAfter(PUSH, APPLIED);
+  const spans = await spansAfter(aPush(), APPLIED);
 
   expect(drawn(spans)).toEqual([
     'merge: none, 0 to 2',
@@ -186,7 +179,7 @@ test('the same end, published again, has the same spans', async () => {
 });
 
 test('a push that deploys nothing has no trace', async () => {
-  expect(await spansAfter({ ...PUSH, result: { kind: 'nothing', sentence: 'no root' } })).toEqual([]);
+  expect(await spansAfter(aPush('main', 'nothing'))).toEqual([]);
 });
 
 test.each([
@@ -202,10 +195,7 @@ test.each([
 });
 
 test('the longest name of a branch is cut', async () => {
-  const branch = 'b'.repeat(1_000);
-  const event = PUSH.kind === 'received' && { ...PUSH, event: { ...PUSH.event, branch } };
-
-  const [merge] = await spansAfter(event as DomainEvent); // The push of another branch.
+  const [merge] = await spansAfter(aPush('b'.repeat(1_000)));
 
   expect(merge?.attributes['vcs.ref.head.name']).toBe('b'.repeat(255));
 });
