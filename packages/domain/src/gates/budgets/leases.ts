@@ -114,10 +114,13 @@ function isLate({ rungAt }: Waiter, now: number): boolean {
  * longest ago, and of its deployments the one that was ordered first.
  */
 function inOrder({ leases, waiting, served }: Leases): readonly Waiter[] {
-  const queues = Map.groupBy(
-    waiting.toSorted((one, other) => compare(one.since, other.since) || compare(one.deploymentId, other.deploymentId)),
-    ({ repository }) => fullName(repository),
-  );
+  const queues = new Map<string, readonly Waiter[]>();
+  for (const waiter of waiting.toSorted(
+    (one, other) => compare(one.since, other.since) || compare(one.deploymentId, other.deploymentId),
+  )) {
+    const name = fullName(waiter.repository);
+    queues.set(name, [...(queues.get(name) ?? []), waiter]);
+  }
   const held = new Map(
     [...queues.keys()].map((name) => [name, leases.filter((one) => fullName(one.repository) === name).length]),
   );
