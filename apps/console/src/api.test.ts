@@ -137,7 +137,7 @@ describe('a deployment', () => {
     const text = await (await console.get(`${API_PATH}/deployments/${RUNNING.id}?${LANE}`)).text();
     const { offers, seen } = DeploymentDetail.parse(JSON.parse(text));
 
-    expect(offers).toEqual(['confirm', 'reject', 'cancel']);
+    expect(offers).toEqual(['confirm', 'reject', 'extend', 'cancel']);
     expect(seen).toMatch(/^[0-9a-f]{64}$/);
     expect(text).not.toMatch(/signature|requestId|"order"|header\.\./);
   });

@@ -44,7 +44,7 @@ test('there is an example of each file, and every example names its file', () =>
   expect(EXAMPLES.map(({ file }) => file)).toEqual([
     ...['nereid.server.yaml', 'nereid.yaml', 'atlantis.yaml'],
     // Of the pages about windows, budgets and waves.
-    ...['nereid.server.yaml', 'nereid.server.yaml'],
+    ...['nereid.server.yaml', 'nereid.server.yaml', 'nereid.server.yaml'],
   ]);
   expect(PAGES.match(/^```yaml$/gm)).toHaveLength(EXAMPLES.length);
 });

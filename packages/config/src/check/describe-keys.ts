@@ -48,6 +48,8 @@ const SECTIONS: Readonly<Record<string, string>> = {
   audit: 'where the audit trail goes',
   notifications: 'who is told when something fails or waits for a person',
   deployments: 'GitHub shows which commit each root was deployed at',
+  'review.escalate': 'the team that a review goes to when it takes too long',
+  'review.hours': 'the working hours of the people who review',
   'notifications.quiet': 'the hours in which the destination is left alone',
   'notifications.match': 'the repositories and the roots that a destination is told of',
   retention: 'for how long what nobody works with any more is kept',

@@ -207,6 +207,7 @@ test('what is not set has its default', () => {
       distribution: 'terraform',
       downloads: true,
       ...{ envAllow: [], envAllowPlan: [], envAllowApply: [], envAllowPreview: [] },
+      traces: false,
       volatileAttributes: [],
       sandbox: 'bubblewrap',
       ...{

@@ -8,11 +8,13 @@ import { go, play, SHOWN, type Played } from '../testing/played-deployment.ts';
 
 const CHANGES = 'c3'.repeat(32);
 
+const CARRIES = { carryReview: 'same_plan' } as const;
+
 const press = aPress({ deploymentId: 'd1', digest: DIGEST });
 const carried = aPress({ deploymentId: 'd1', requestId: 'carried', digest: OTHER_DIGEST, carriedFrom: DIGEST });
 
 /** Its first plan was confirmed, its apply could not begin, and the next plan is this one. */
-function replanned(next: Partial<MadePlan>, root: Partial<Root> = { carryReview: 'same_plan' }): Played {
+function replanned(next: Partial<MadePlan>, root: Partial<Root> = CARRIES): Played {
   const deployment = play({ root: aRoot(root) });
   deployment.answers('plan', plannedOn('d1', 'h1', planned({ changes: CHANGES })));
   deployment.answers('show', SHOWN);
@@ -82,11 +84,11 @@ describe('a plan that changes the same as the one that was confirmed', () => {
 });
 
 describe('a person is asked again about a plan', () => {
-  test.each<[string, Partial<MadePlan>, Partial<Root>?]>([
-    ['that changes something else', { changes: 'e5'.repeat(32) }],
-    ['of which the host does not know all', {}],
+  test.each<[string, Partial<MadePlan>, Partial<Root>]>([
+    ['that changes something else', { changes: 'e5'.repeat(32) }, CARRIES],
+    ['of which the host does not know all', {}, CARRIES],
     ['of a root that asks about each', { changes: CHANGES }, {}],
-    ['that a policy denies', { changes: CHANGES, policies: [aDenial()] }],
+    ['that a policy denies', { changes: CHANGES, policies: [aDenial()] }, CARRIES],
   ])('%s', (_what, next, root) => {
     const deployment = replanned(next, root);
 
