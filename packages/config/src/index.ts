@@ -29,7 +29,7 @@ export { describeTime, describeWindow } from './server/windows/describe-window.t
 export { budgetsFor, type Budget } from './server/budgets/budget.ts';
 export { wavesFor } from './server/waves/waves.ts';
 export { windowStateAt, windowsFor } from './server/windows/window-state.ts';
-export { workedMs } from './server/review/working-hours.ts';
+export { workedMs } from './server/windows/working-hours.ts';
 export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { hasReminders, policyFor, settingsFor, settingsForAllRoots, type RepositoryPolicy } from './server/policy.ts';
 export { resolveRoot } from './repository/resolve-root.ts';

@@ -5,7 +5,7 @@ import type { AutoRule, CarryReview, Network, PermissionRule, PlanReviewPolicy, 
 import type { Phase } from '@nereid/domain/tokens';
 import type { Override } from '../settings/overrides.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
-import type { WorkingHours } from './review/working-hours.ts';
+import type { WorkingHours } from './windows/working-hours.ts';
 
 export interface RepositoryEntry {
   /** `owner/name`, a glob. */

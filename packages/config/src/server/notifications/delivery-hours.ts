@@ -46,7 +46,7 @@ export function firstDueAt({ quiet, digest }: DeliveryHours, arrivedAt: number):
 export function heldBackUntil(hours: DeliveryHours, arrivedAt: number, now: number): number | undefined {
   const { quiet, digest } = hours;
   if (digest) return firstDueAt(hours, arrivedAt) > now ? firstDueAt(hours, arrivedAt) : undefined;
-  return quiet && quiet.passing.length === 0 ? endOfQuiet(quiet, now) : undefined;
+  return quiet?.passing.length === 0 ? endOfQuiet(quiet, now) : undefined;
 }
 
 /** Whether the notification has to wait for the end of the quiet hours, while others pass. */

@@ -4,7 +4,7 @@ import type { Reminders } from '@nereid/domain/gates';
 import { durationText, millisecondsOf } from '../../duration.ts';
 import type { ReviewSettings } from '../repository-entry.ts';
 import type * as written from './review-schema.ts';
-import { WEEKDAYS, type WorkingHours } from './working-hours.ts';
+import { WEEKDAYS, type WorkingHours } from '../windows/working-hours.ts';
 
 export interface RootReminders extends Reminders {
   /** Absent where all hours count. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { durationBetween } from '../../settings/duration-between.ts';
 import { advised, list, object, oneOf, text } from '../../yaml/schema.ts';
-import { WEEKDAYS } from './working-hours.ts';
+import { WEEKDAYS } from '../windows/working-hours.ts';
 
 /** A list of people longer than this is a team. */
 export const MEMBER_LIMIT = 100;

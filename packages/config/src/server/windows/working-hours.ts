@@ -1,5 +1,5 @@
 /** The time of a wait, as far as it was within the working hours of the people who are waited for. */
-import { instantOf, wallAt } from '../windows/zoned-time.ts';
+import { instantOf, wallAt } from './zoned-time.ts';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
