@@ -30,7 +30,7 @@ export interface Sender {
   /** Makes one attempt, within seconds. Never throws. */
   send(notification: Notification, context: SendContext): Promise<Answer>;
   /** Sends one message about all of them, as `send` does. Only for kinds that have a digest. */
-  sendDigest?(this: void, digest: Digest): Promise<Answer>;
+  readonly sendDigest?: (digest: Digest) => Promise<Answer>;
   /** What notes are about. */
   subjectOf(notification: Notification): string;
 }
