@@ -112,7 +112,7 @@ const PACE: Pace = { fleetMs: 50, oneMs: 50, restingMs: 50 };
 /** Closed after the test. */
 export async function aConsole({ lane, ...outside }: Outside = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-console-'));
-  closings.push(() => rm(folder, { recursive: true, force: true }));
+  closings.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const { context, store, console, close } = await open(folder, outside);
   const version = lane && (await context.laneRecords.write(aLaneRecord(lane), null));
 

@@ -19,7 +19,7 @@ export async function aFolder(): Promise<string> {
 const folders: string[] = [];
 
 afterAll(async () => {
-  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
 });
 
 export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {

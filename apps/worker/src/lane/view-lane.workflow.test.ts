@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await environment.close();
   store.close();
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 function view(rootName: string): Promise<LaneView | undefined> {

@@ -67,7 +67,7 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
     lfs,
     async createRepository(path) {
       const repository = join(dir, `${path}.git`);
-      await rm(repository, { recursive: true, force: true });
+      await rm(repository, { recursive: true, force: true, maxRetries: 5 });
       await mkdir(repository, { recursive: true });
       await runTestGit(repository, ['init', '--bare', '--quiet', '--template=', '--initial-branch=main', '.']);
       await appendFile(

@@ -44,7 +44,7 @@ export async function startTestHost(options: Omit<GitServerOptions, 'dir'> = {})
     openMirrors,
     async close() {
       await server.close();
-      await rm(dir, { recursive: true, force: true });
+      await rm(dir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await people.close();
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   await provider.close();
   await stage.close();
 });

@@ -186,7 +186,7 @@ export async function openIntakeStage(options?: EnvironmentOptions): Promise<Int
       await standIn.close();
       await opened.close();
       await environment.close();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
   return stage;

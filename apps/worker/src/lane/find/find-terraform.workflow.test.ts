@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(async () => {
   store.close();
   await environment.close();
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 const start = () => DrivenDeployment.start(environment, REPOSITORY);
