@@ -32,7 +32,7 @@ import {
   severalConfirmAfterTheMerge,
   teamsAreNamedOnce,
 } from './review/review-rules.ts';
-import { remindersComeInTime, workingHoursExist } from './review/reminder-rules.ts';
+import { remindersComeInTime, workingHoursEndAfterTheyBegin } from './review/reminder-rules.ts';
 import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import { destinationNamesAreUnique, type DestinationSubject } from './notifications/destination-rules.ts';
@@ -42,7 +42,6 @@ import {
   windowsCanBeComputed,
   windowsGoByDirectory,
   windowsHaveNamesOfTheirOwn,
-  windowZonesExist,
   type WindowSubject,
 } from './windows/window-rules.ts';
 import { eachJobHasItsOperation, namedWorkflowsExist, type WorkflowSubject } from './workflow-rules.ts';
@@ -77,14 +76,13 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   eachTeamHasAPerson,
   enoughPeopleMayConfirm,
   teamsAreNamedOnce,
-  workingHoursExist,
+  workingHoursEndAfterTheyBegin,
   remindersComeInTime,
   severalConfirmAfterTheMerge,
   autoWhenNamesPolicies,
   policiesHaveNamesOfTheirOwn,
   requiredPoliciesHaveOwners,
   windowsHaveNamesOfTheirOwn,
-  windowZonesExist,
   windowsCanBeComputed,
   windowsGoByDirectory,
   budgetsHaveNamesOfTheirOwn,

@@ -2,13 +2,11 @@
 import { durationText } from '../../duration.ts';
 import { NAME_RULE } from '../glob.ts';
 import { reportRepeatedNames } from '../../yaml/names-once.ts';
-import { describeValue, quote, type Path } from '../../yaml/problem.ts';
+import { describeValue, quote } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
 import type { ChangeWindow } from './change-window.ts';
 import { findUnknownPart } from './recurrence-grammar.ts';
 import { firstWalls, wallOf } from './recurrence.ts';
-import { remedyFor } from './time-zone-schema.ts';
-import { isTimeZone } from './zoned-time.ts';
 
 /** The part of the file that the rules below judge. */
 export interface WindowSubject {
@@ -23,17 +21,6 @@ export function windowsHaveNamesOfTheirOwn({ windows }: WindowSubject, report: R
     windows.map(({ index, window: { name } }) => ({ index, name })),
     report,
   );
-}
-
-export function windowZonesExist({ windows }: WindowSubject, report: Report): void {
-  for (const { index, window } of windows) {
-    reportUnknownZone(['windows', index, 'timezone'], window.timezone, report);
-  }
-}
-
-export function reportUnknownZone(path: Path, zone: string, report: Report): void {
-  if (!isTimeZone(zone))
-    report.error(path, `expected a time zone of the IANA database, found ${quote(zone)}; ${remedyFor(zone)}`);
 }
 
 /** A repository's own file gives its roots their names. */
@@ -56,7 +43,6 @@ const DAILY_LIMIT = 24;
 
 export function windowsCanBeComputed({ windows }: WindowSubject, report: Report): void {
   for (const { index, window } of windows) {
-    if (!isTimeZone(window.timezone)) continue;
     if (Number.isNaN(wallOf(window.dtstart)))
       report.error(
         ['windows', index, 'dtstart'],
