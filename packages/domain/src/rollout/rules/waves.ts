@@ -88,7 +88,7 @@ export function standingOfWave(
   return until > now ? { kind: 'soaking', until } : { kind: 'over' };
 }
 
-/** Of all rollouts of a revision, that of the merge: its waves count, also for re-runs. Undefined where none has waves. */
+/** The first rollout of a revision that has waves, which is the one of its merge: re-runs go by the same. Undefined where none has any. */
 export function rolloutWithWaves<Some extends Pick<Rollout, 'orderedAt' | 'waves'>>(
   rollouts: readonly Some[],
 ): Some | undefined {
