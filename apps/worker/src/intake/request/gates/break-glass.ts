@@ -8,16 +8,16 @@ import type { BreakGlass } from '@nereid/domain/plan';
 import { fullName } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { isUnreadableRecord } from '@nereid/storage';
-import { HAS_ENDED, mayActOnLane } from '../../actions/action.ts';
-import { withProgress } from '../../lane/view-lane.ts';
-import { openPlan } from '../../lane/verify-orders.ts';
-import { byOf } from '../../person/permission.ts';
-import { findDeployment } from '../check-run/known-deployment.ts';
-import type { IntakeCall } from '../intake-call.ts';
-import { signalled } from '../results.ts';
-import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
+import { HAS_ENDED, mayActOnLane } from '../../../actions/action.ts';
+import { withProgress } from '../../../lane/view-lane.ts';
+import { openPlan } from '../../../lane/verify-orders.ts';
+import { byOf } from '../../../person/permission.ts';
+import { findDeployment } from '../../check-run/known-deployment.ts';
+import type { IntakeCall } from '../../intake-call.ts';
+import { signalled } from '../../results.ts';
+import { refuseRequest, type ProvenRequest } from '../refuse-request.ts';
 import { ringLane } from './ring-repository.ts';
-import { subjectOfRequest } from './subject-of-request.ts';
+import { subjectOfRequest } from '../subject-of-request.ts';
 
 /** An emergency is over by then, or somebody looks again. */
 const LIFE_MS = 86_400_000;
