@@ -37,7 +37,7 @@ import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import { destinationNamesAreUnique, type DestinationSubject } from './notifications/destination-rules.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
-import { wavesHaveNamesOfTheirOwn, type WaveSubject } from './waves/waves.ts';
+import { wavesGoByDirectory, wavesHaveNamesOfTheirOwn, type WaveSubject } from './waves/waves.ts';
 import {
   windowsCanBeComputed,
   windowsGoByDirectory,
@@ -88,6 +88,7 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   budgetsHaveNamesOfTheirOwn,
   budgetsGoByDirectory,
   wavesHaveNamesOfTheirOwn,
+  wavesGoByDirectory,
   poolNamesAreUnique,
   noLabelIsDefault,
   poolsHaveKeys,

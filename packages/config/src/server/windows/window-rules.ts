@@ -1,6 +1,6 @@
 /** Rules for the windows of the server's file: each can be computed, and none closes for ever. */
 import { durationText } from '../../duration.ts';
-import { NAME_RULE } from '../glob.ts';
+import { warnOfNames } from '../scope/scope-rules.ts';
 import { reportRepeatedNames } from '../../yaml/names-once.ts';
 import { describeValue, quote } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
@@ -23,16 +23,9 @@ export function windowsHaveNamesOfTheirOwn({ windows }: WindowSubject, report: R
   );
 }
 
-/** A repository's own file gives its roots their names. */
 export function windowsGoByDirectory({ windows }: WindowSubject, report: Report): void {
-  for (const { index, window } of windows) {
-    for (const [place, match] of window.roots.entries())
-      if (match.startsWith(NAME_RULE))
-        report.warn(
-          ['windows', index, 'roots', place],
-          `expected a directory, found the name ${quote(match)}: a repository names its roots itself, so it can escape this window; match the directory`,
-        );
-  }
+  const entries = windows.map(({ index, window }) => ({ index, scope: window }));
+  warnOfNames('windows', 'window', entries, report);
 }
 
 /** Beginnings that are looked at: more than a year of them where there is one each day. */
