@@ -76,21 +76,6 @@ test('an operator has what a destination refused sent again, without a script as
   expect(asked).toMatchObject([{ request: { action: 'send_again', destination: 'chat' } }]);
 });
 
-test('so does one who looks after GitHub Deployments, which the file names no destination', async () => {
-  const { asked, requests } = aControl();
-  const notifications = [destination('github.deployments')];
-  const { get, store, url } = await aConsole({ isLocal: true, notifications, requests });
-  await write(store, 'github.deployments', { refused: { id: 'n', at: SINCE, reason: 'answered 403' } });
-  const page = await (await get('/notifications')).text();
-  const { csrf = '' } = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups ?? {};
-  const { path = '' } = /action="(?<path>[^"]+send-again)"/.exec(page)?.groups ?? {};
-
-  const { status } = await fetch(new URL(path, `${url}/`), { method: 'POST', body: new URLSearchParams({ csrf }) });
-
-  expect(status).toBe(200);
-  expect(asked).toMatchObject([{ request: { action: 'send_again', destination: 'github.deployments' } }]);
-});
-
 test('people who are no operators, or only look, have no such button', async () => {
   const { get, store } = await aConsole({ isLocal: true, notifications: NOTIFICATIONS });
   await write(store, 'chat', { refused: { id: 'n', at: SINCE, reason: 'answered 404' } });

@@ -54,7 +54,7 @@ export async function findWaveBefore(
   const { waves = [] } = rollout;
   const asked = waves.slice(0, end);
   if (asked.length === 0) return undefined;
-  const skipped = await findSkipped(context, repository, rollout.id);
+  const skipped = await skippedWaves(context, repository, rollout.id);
   const ends = await endsOfRevision(context, repository, rollout.revision);
   for (const [index, wave] of asked.entries()) {
     if (skipped.has(index + 1)) continue;
@@ -91,7 +91,7 @@ function inWords(standing: Standing['standing']): WaveBefore['standing'] {
 }
 
 /** The numbers of the waves that somebody skipped. One that control has not signed was not. */
-async function findSkipped(
+async function skippedWaves(
   { rolloutRecords, signatures }: WaveContext,
   { owner, name }: Repository,
   id: string,

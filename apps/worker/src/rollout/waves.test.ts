@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, EndedStatus } from '@nereid/domain/deployment';
 import { askGate } from '@nereid/domain/gates';
-import type { WaveRule } from '@nereid/domain/rollout';
 import { deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
 import { createDeploymentRecords, createRolloutRecords, openObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
@@ -44,18 +43,12 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-interface Start {
-  readonly source?: string;
-  readonly roots?: readonly string[];
-  readonly soakMs?: number;
-  readonly waves?: readonly WaveRule[];
-}
-
-function start({ source = 'delivery-1', roots = ROOTS, soakMs = CANARY.soakMs, waves }: Start = {}) {
+function start(more: { readonly source?: string; readonly roots?: readonly string[]; readonly soakMs?: number } = {}) {
+  const { source = 'delivery-1', roots = ROOTS, soakMs = CANARY.soakMs } = more;
   return startRollout(context, {
     ...{ repository: REPOSITORY, sha: SHA, source, ordering: [], stopped: [], unfinished: [], isOfBranch: true },
     roots: roots.map((name) => ({ name })),
-    waves: waves ?? [{ ...CANARY, soakMs }],
+    waves: [{ ...CANARY, soakMs }],
     isRerun: source !== 'delivery-1',
   });
 }
@@ -146,17 +139,6 @@ describe('the wave after a canary', () => {
     await context.rolloutRecords.skip(REPOSITORY, signed);
 
     expect(await gateOf('web')).toEqual({ kind: 'passes' });
-  });
-
-  test('waits for it also after somebody skipped a later wave', async () => {
-    await start({ waves: [CANARY, { ...CANARY, name: 'second' }] });
-
-    await context.rolloutRecords.skip(REPOSITORY, await skipped(2));
-
-    for (const rootName of ['dns', 'web'])
-      expect(await gateOf(rootName)).toMatchObject({ sentence: expect.stringMatching(/^waits for wave 1 of 3/) });
-    await context.rolloutRecords.skip(REPOSITORY, await skipped(1));
-    expect([await gateOf('dns'), await gateOf('web')]).toEqual([{ kind: 'passes' }, { kind: 'passes' }]);
   });
 });
 
