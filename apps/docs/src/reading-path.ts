@@ -64,7 +64,7 @@ export const READING_PATH: readonly Part[] = [
     'The doctor': 'operate/doctor',
     Runbooks: 'operate/runbooks',
     'Stuck, ended or blocked': 'operate/stuck',
-    'While GitHub is down': 'operate/break-glass',
+    'While GitHub is down': 'operate/without-github',
     Disasters: 'operate/disasters',
     Upgrade: 'operate/upgrade',
     Releases: 'operate/releases',

@@ -131,6 +131,15 @@ test('members, merge queues and deployments count where the file needs them', as
   );
 });
 
+test('members count also where a review asks for teams', async () => {
+  const github = await start({ permissions: allBut('members'), events: ['push'] });
+  const repositories = [{ match: 'acme/*', settings: { review: { eachOf: ['acme/sre'] } }, roots: [] }];
+
+  const found = findingsOf(await diagnosed(github.apiUrl, privateKey, { ...SERVER, repositories }), 'github: app');
+
+  expect(found).toContainEqual(expect.stringMatching(/^fail \| .*"Members": read, because the rules of the file name/));
+});
+
 function allBut(...left: readonly string[]) {
   const some = APP_PERMISSIONS.filter(({ name }) => !left.includes(name));
   return Object.fromEntries(some.map(({ name, level }) => [name, level]));

@@ -90,6 +90,7 @@ function neededFor({ repositories, policies, notifications }: ServerConfig): rea
   const rules = repositories.flatMap(({ settings, roots }) => [settings, ...roots.map((root) => root.settings)]);
   const namesTeams =
     rules.some(({ permissions }) => Object.values(permissions ?? {}).some((rule) => (rule.teams ?? []).length > 0)) ||
+    rules.some(({ review }) => (review?.eachOf ?? []).length > 0) ||
     policies.some(({ owners }) => owners.teams.length > 0);
   const plansPulls = repositories.some(({ pullRequests }) => pullRequests === 'plan');
   const showsDeployments = notifications.some(({ target }) => target.kind === 'deployments');

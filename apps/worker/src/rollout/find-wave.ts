@@ -54,10 +54,10 @@ export async function findWaveBefore(
   const { waves = [] } = rollout;
   const asked = waves.slice(0, end);
   if (asked.length === 0) return undefined;
-  const skipped = await skippedThrough(context, repository, rollout.id);
+  const skipped = await skippedWaves(context, repository, rollout.id);
   const ends = await endsOfRevision(context, repository, rollout.revision);
   for (const [index, wave] of asked.entries()) {
-    if (index < skipped) continue;
+    if (skipped.has(index + 1)) continue;
     const effects = await effectsIn(context, { repository, sha: rollout.revision, wave, ends }, signal);
     const standing = standingOfWave(wave, effects, Date.now());
     if (standing.kind !== 'over') return described({ wave, number: index + 1, of: waves.length, standing });
@@ -90,16 +90,16 @@ function inWords(standing: Standing['standing']): WaveBefore['standing'] {
   }
 }
 
-/** The last wave that somebody skipped. One that control has not signed was not. */
-async function skippedThrough(
+/** The numbers of the waves that somebody skipped. One that control has not signed was not. */
+async function skippedWaves(
   { rolloutRecords, signatures }: WaveContext,
   { owner, name }: Repository,
   id: string,
-): Promise<number> {
+): Promise<ReadonlySet<number>> {
   const about = { repository: { owner, name }, rollout: id };
   const skips = await rolloutRecords.skips({ owner, name }, id);
   const proven = await Promise.all(skips.map((one) => signatures.openIfGenuine('decision/skip-soak', one, about)));
-  return Math.max(0, ...proven.flatMap((one) => one?.body.wave ?? []));
+  return new Set(proven.flatMap((one) => one?.body.wave ?? []));
 }
 
 type Ends = ReadonlyMap<string, readonly KnownEnd[]>;

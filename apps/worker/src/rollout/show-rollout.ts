@@ -11,6 +11,7 @@ import {
   isAtWork,
   pauseAfterWrites,
   pauseUntilLook,
+  rolloutWithWaves,
   rolloutWorkflowId,
   rootStatesOf,
   type RootState,
@@ -128,9 +129,7 @@ async function findWaves(
   stored: readonly StoredRollout[],
   signal: AbortSignal,
 ): Promise<Found['waves']> {
-  const [rollout] = stored
-    .flatMap((one) => (one.rollout.waves === undefined ? [] : [one.rollout]))
-    .toSorted((one, other) => one.orderedAt.localeCompare(other.orderedAt));
+  const rollout = rolloutWithWaves(stored.map((one) => one.rollout));
   if (rollout?.waves === undefined) return {};
   const before = await findWaveBefore(context, repository, { rollout, end: rollout.waves.length - 1 }, signal);
   return { waves: rollout.waves, ...defined({ before }) };

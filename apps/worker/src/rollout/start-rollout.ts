@@ -6,9 +6,9 @@ import {
   isOrdered,
   planRollout,
   planWaves,
+  rolloutWithWaves,
   type OrderedRoot,
   type Ordering,
-  type Rollout,
   type WaveRule,
 } from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
@@ -77,7 +77,7 @@ export async function startRollout(
     await rolloutRecords.end(repository, stored.id, root.name, { kind: 'ended', status: 'refused' });
   const own = stored.roots.filter(({ deploymentId, of }) => deploymentId !== undefined && of === undefined);
   const { id: of } = stored;
-  const waves = idOfWaves([stored, ...earlier]);
+  const waves = rolloutWithWaves([stored, ...earlier])?.id;
   return {
     rootNames: new Set(own.map(({ rootName }) => rootName)),
     ordered: {
@@ -85,10 +85,4 @@ export async function startRollout(
       together: { rollout: of, ...(own.length > FEW && { isLarge: true }), ...defined({ waves }) },
     },
   };
-}
-
-/** The rollout of the merge says which wave a root is in, also for its re-runs. */
-function idOfWaves(rollouts: readonly Rollout[]): string | undefined {
-  const withWaves = rollouts.filter(({ waves }) => waves !== undefined);
-  return withWaves.toSorted((one, other) => one.orderedAt.localeCompare(other.orderedAt))[0]?.id;
 }

@@ -100,7 +100,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'notifications.digest':
     'of e-mail, one message a day in place of one for each notification: what waits, and what failed, since the last one',
   'notifications.repositories': 'the repositories that it is told of',
-  'notifications.roots': 'the roots that it is told of, matched by all their directories, as for rules',
+  'notifications.roots': 'the roots that it is told of, matched by any of their directories, as for rules',
   'deployments.environment': "the name of each root's environment on GitHub, where each apply is shown",
   'deployments.repositories': 'the repositories whose applies are shown',
   'deployments.roots': 'the roots whose applies are shown',
@@ -229,7 +229,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'policies.owners':
     'who may override the policy: a member of one of the teams, or one of the users. A required policy has at least one owner',
   'policies.repositories': 'the repositories whose plans it judges',
-  'policies.roots': 'the roots whose plans it judges, matched by all their directories, as for rules',
+  'policies.roots': 'the roots whose plans it judges, matched by any of their directories, as for rules',
   'policies.namespaces': 'where conftest looks for rules called deny, violation and warn',
   'policies.rego': 'the version of Rego: deny[msg] { … } is v0, deny contains msg if { … } is v1',
   'windows.name': 'shown to people who wait; unique',
@@ -249,7 +249,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'budgets.roots': 'the roots that it covers, matched by any of their directories, as for rules',
   'waves.name': 'shown to people who wait; unique',
   'waves.repositories': 'the repositories that it is about',
-  'waves.roots': 'the roots that it is about, matched by all their directories, as for rules',
+  'waves.roots': 'the roots that it is about, matched by any of their directories, as for rules',
   'waves.max': "how many roots it takes at most; a share is one of the merge's roots that the wave is about",
   'waves.soak': 'how long the next wave waits after the last deployment of this one',
   'review.count': 'how many people confirm a plan that takes a review',

@@ -32,17 +32,16 @@ import {
   severalConfirmAfterTheMerge,
   teamsAreNamedOnce,
 } from './review/review-rules.ts';
-import { remindersComeInTime, workingHoursExist } from './review/reminder-rules.ts';
+import { remindersComeInTime, workingHoursEndAfterTheyBegin } from './review/reminder-rules.ts';
 import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import { destinationNamesAreUnique, type DestinationSubject } from './notifications/destination-rules.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
-import { wavesHaveNamesOfTheirOwn, type WaveSubject } from './waves/waves.ts';
+import { wavesGoByDirectory, wavesHaveNamesOfTheirOwn, type WaveSubject } from './waves/waves.ts';
 import {
   windowsCanBeComputed,
   windowsGoByDirectory,
   windowsHaveNamesOfTheirOwn,
-  windowZonesExist,
   type WindowSubject,
 } from './windows/window-rules.ts';
 import { eachJobHasItsOperation, namedWorkflowsExist, type WorkflowSubject } from './workflow-rules.ts';
@@ -77,19 +76,19 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   eachTeamHasAPerson,
   enoughPeopleMayConfirm,
   teamsAreNamedOnce,
-  workingHoursExist,
+  workingHoursEndAfterTheyBegin,
   remindersComeInTime,
   severalConfirmAfterTheMerge,
   autoWhenNamesPolicies,
   policiesHaveNamesOfTheirOwn,
   requiredPoliciesHaveOwners,
   windowsHaveNamesOfTheirOwn,
-  windowZonesExist,
   windowsCanBeComputed,
   windowsGoByDirectory,
   budgetsHaveNamesOfTheirOwn,
   budgetsGoByDirectory,
   wavesHaveNamesOfTheirOwn,
+  wavesGoByDirectory,
   poolNamesAreUnique,
   noLabelIsDefault,
   poolsHaveKeys,

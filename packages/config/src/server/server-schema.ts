@@ -29,6 +29,7 @@ import { Retention } from './storage/retention.ts';
 import { Storage } from './storage/storage-schema.ts';
 import { PLAN_AGE, TIMEOUT } from '../settings/timeout.ts';
 import { WAVE_LIMIT, WaveEntry } from './waves/waves.ts';
+import { TIME_ZONE } from './windows/time-zone-schema.ts';
 
 /** One entry per team or repository; far more than anybody writes by hand. */
 const ENTRY_LIMIT = 1_000;
@@ -156,7 +157,7 @@ export const WindowEntry = object({
   rrule: text('a rule of RFC 5545, like "FREQ=WEEKLY;BYDAY=MO,TU"').optional(),
   dtstart: text('the day and time of its first beginning, like 2026-12-19T18:00', /^\d{4}-\d\d-\d\dT\d\d:\d\d$/),
   duration: WINDOW_DURATION,
-  timezone: text('a time zone like Europe/Berlin'),
+  timezone: TIME_ZONE,
   ...SCOPE,
   doors: list(oneOf(['plan', 'apply']), 2)
     .min(1, 'at least one door')

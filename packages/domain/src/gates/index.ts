@@ -2,7 +2,7 @@ export { describeReviewWait } from './describe-review-wait.ts';
 export { describeReview, describeRule, peopleNamed, requiredPermission } from './describe-rule.ts';
 export type { GateClosed, GateWait } from './gate.ts';
 export { askGate, closedGates, gatesAt, waitAtApply, type GateAt, type GateFacts } from './gates.ts';
-export { glassFor } from './clock/glass-for.ts';
+export { canBreakGlass, glassFor } from './clock/glass-for.ts';
 export * from './budgets/leases.ts';
 export { describeWave, type WaveBefore } from './clock/describe-wave.ts';
 export type { SkippedSoak } from './clock/soak.ts';

@@ -23,6 +23,7 @@ export {
 export { STAND_OF, STANDS, type Stand } from './rules/stand.ts';
 export {
   planWaves,
+  rolloutWithWaves,
   standingOfWave,
   wavesByRoot,
   type RootEffect,

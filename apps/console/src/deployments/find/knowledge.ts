@@ -8,7 +8,7 @@ import type { LaneView } from '@nereid/domain/lane';
 import type { Signed } from '@nereid/domain/signed';
 import type { Root } from '@nereid/domain/root';
 import { pressableOn } from '@nereid/texts';
-import { confirmingRules, describeReview, describeRules } from '@nereid/domain/gates';
+import { canBreakGlass, confirmingRules, describeReview, describeRules } from '@nereid/domain/gates';
 import { digestOf } from '@nereid/signature';
 import type { DeploymentView, ShownRoot } from '../deployment-view.ts';
 
@@ -60,18 +60,13 @@ function offersFor(deployment: Deployment, { lock }: Wait): readonly OfferedActi
   const buttons = pressableOn({ deployment, ...(lock && { lock }) }).map(({ kind }) => kind);
   if (trigger === 'preview') return buttons;
   const besides = [
-    ...(waitsAtClock(progress) ? (['break_glass'] as const) : []),
+    ...(canBreakGlass(progress) ? (['break_glass'] as const) : []),
     ...(isExtensible(progress) ? (['extend'] as const) : []),
     // A forge shows buttons on completed check runs only, and that of a plan behind a closed gate is not.
     ...(status === 'blocked' && progress.plan ? (['reject'] as const) : []),
   ];
   if (!hasEnded(status)) return [...buttons, ...besides, 'cancel'];
   return FAILED.includes(status) ? [...buttons, 'rerun'] : buttons;
-}
-
-/** At a gate that a person may let it pass. */
-function waitsAtClock({ waitsFor }: Deployment['progress']): boolean {
-  return typeof waitsFor === 'object' && (waitsFor.gate === 'stop' || waitsFor.gate === 'window');
 }
 
 /** A review that nobody has given expires. */

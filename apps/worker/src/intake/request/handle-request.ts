@@ -8,13 +8,13 @@ import type { IntakeCall } from '../intake-call.ts';
 import { NOT_ALLOWED, refused } from '../results.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import { answerPlan } from './answer-plan.ts';
-import { breakGlass } from './break-glass.ts';
+import { breakGlass } from './gates/break-glass.ts';
 import { deployRevision, rerunDeployment } from './deploy-revision.ts';
 import { extendReview } from './extend-review.ts';
 import { actOnLane, cancelDeployment } from './lane-requests.ts';
 import { planAgain } from './plan-again.ts';
-import { skipSoak } from './skip-soak.ts';
-import { stopRepository, thawRepository } from './stop-repository.ts';
+import { skipSoak } from './gates/skip-soak.ts';
+import { stopRepository, thawRepository } from './gates/stop-repository.ts';
 import { provenSender } from './proven-sender.ts';
 import { refuseRequest, refuseUnknown, type ProvenRequest } from './refuse-request.ts';
 

@@ -104,7 +104,7 @@ async function findRunning(
   handle: WorkflowHandle,
   record: DeploymentRecord | undefined,
 ): Promise<TerraformFound> {
-  const progress = await askProgress(context, handle);
+  const progress = await queryProgress(context, handle);
   if (progress !== undefined && hasEnded(progress.status)) return { kind: 'ended', progress };
   if (record === undefined) return { kind: 'running' };
   if (progress === undefined) return { kind: 'ended', progress: record.deployment.progress };
@@ -113,7 +113,7 @@ async function findRunning(
 }
 
 /** The progress of a deployment; undefined when its workflow does not answer. */
-export async function askProgress(
+export async function queryProgress(
   { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
   handle: WorkflowHandle,
 ): Promise<Progress | undefined> {

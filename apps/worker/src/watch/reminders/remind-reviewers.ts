@@ -15,7 +15,7 @@ import { checkRunTitle } from '@nereid/texts';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
-import { askProgress } from '../../lane/find/find-terraform.ts';
+import { queryProgress } from '../../lane/find/find-terraform.ts';
 import { withProvenWords } from '../../lane/show/proven/proven-words.ts';
 import { onlyOrdered } from '../../lane/verify-orders.ts';
 import type { WorkerContext } from '../../platform/context.ts';
@@ -144,7 +144,7 @@ class Wait {
 
   async #ask({ running }: LaneRecord): Promise<Deployment | undefined> {
     const { deploymentId } = this.#listed;
-    const progress = await askProgress(this.#context, this.#context.temporal.workflow.getHandle(deploymentId));
+    const progress = await queryProgress(this.#context, this.#context.temporal.workflow.getHandle(deploymentId));
     const since = progress?.times['awaiting-review'];
     if (since !== undefined) this.#begun.set(deploymentId, since);
     return running && progress && { ...running, progress };

@@ -1,8 +1,8 @@
 /** How many of some roots are applied at once. */
-import { NAME_RULE, type RootPlace } from '../glob.ts';
+import type { RootPlace } from '../glob.ts';
+import { warnOfNames } from '../scope/scope-rules.ts';
 import { isInScope, type Scope } from '../scope/scope.ts';
 import { reportRepeatedNames } from '../../yaml/names-once.ts';
-import { quote } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
 
 export interface Budget extends Scope {
@@ -38,14 +38,7 @@ export function budgetsHaveNamesOfTheirOwn({ budgets }: BudgetSubject, report: R
   );
 }
 
-/** A repository's own file gives its roots their names. */
 export function budgetsGoByDirectory({ budgets }: BudgetSubject, report: Report): void {
-  for (const { index, budget } of budgets) {
-    for (const [place, match] of budget.roots.entries())
-      if (match.startsWith(NAME_RULE))
-        report.warn(
-          ['budgets', index, 'roots', place],
-          `expected a directory, found the name ${quote(match)}: a repository names its roots itself, so it can escape this budget; match the directory`,
-        );
-  }
+  const entries = budgets.map(({ index, budget }) => ({ index, scope: budget }));
+  warnOfNames('budgets', 'budget', entries, report);
 }

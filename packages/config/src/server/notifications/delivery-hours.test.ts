@@ -1,13 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  dayIn,
-  describeHours,
-  firstDueAt,
-  heldBackUntil,
-  isHeldBack,
-  timeOfDay,
-  type DeliveryHours,
-} from './delivery-hours.ts';
+import { dayIn, describeHours, firstDueAt, heldBackUntil, isHeldBack, type DeliveryHours } from './delivery-hours.ts';
+import { timeOfDay } from '../windows/time-of-day.ts';
 
 const at = (time: string) => Date.parse(`${time}Z`);
 const said = (time: number | undefined) => time && new Date(time).toISOString().slice(0, 16);

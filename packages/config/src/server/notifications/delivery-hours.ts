@@ -30,12 +30,6 @@ export interface DeliveryHours {
 
 const DAY_MS = 86_400_000;
 
-/** "18:00", in milliseconds since midnight. */
-export function timeOfDay(text: string): number {
-  const [hours = 0, minutes = 0] = text.split(':').map(Number);
-  return (hours * 60 + minutes) * 60_000;
-}
-
 /** When what came at this time is due for the first time. All times here are in epoch milliseconds. */
 export function firstDueAt({ quiet, digest }: DeliveryHours, arrivedAt: number): number {
   if (digest) return nextTimeOf(digest, arrivedAt);

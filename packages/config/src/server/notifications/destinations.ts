@@ -3,7 +3,8 @@ import { defined } from '@nereid/domain/defined';
 import { ALARMING_TOPICS, URGENT_TOPICS, type Notification, type NotificationTopic } from '@nereid/domain/notification';
 import { placeOf } from '../glob.ts';
 import { isInScope, type Scope } from '../scope/scope.ts';
-import { timeOfDay, type DeliveryHours } from './delivery-hours.ts';
+import { timeOfDay } from '../windows/time-of-day.ts';
+import type { DeliveryHours } from './delivery-hours.ts';
 import type { Deployments } from './deployments-schema.ts';
 import type { Destination as Written } from './notifications-schema.ts';
 

@@ -5,15 +5,13 @@ import { SCOPE } from '../../settings/globs-schema.ts';
 import { safeUrl } from '../../settings/settings-schema.ts';
 import { advised, flag, list, object, oneOf, text } from '../../yaml/schema.ts';
 import { SECRET_FILE } from '../../settings/path-schema.ts';
+import { TIME_OF_DAY, timeOfDay } from '../windows/time-of-day.ts';
 import { TIME_ZONE } from '../windows/time-zone-schema.ts';
 import { isTimeZone } from '../windows/zoned-time.ts';
-import { timeOfDay } from './delivery-hours.ts';
 
 const secret = { secret_file: SECRET_FILE };
 
 const DAY_MS = 24 * 3_600_000;
-
-const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 
 /** What is held back has to be delivered within its day or two. */
 const LONGEST_QUIET_MS = 20 * 3_600_000;
@@ -21,7 +19,7 @@ const LONGEST_QUIET_MS = 20 * 3_600_000;
 const HOURS = advised('two times, at most 20 hours apart', 'write them like "18:00-08:00"');
 
 const quiet = {
-  hours: text('two times like "18:00-08:00"', new RegExp(`^${TIME}-${TIME}$`)).refine((hours) => {
+  hours: text('two times like "18:00-08:00"', new RegExp(`^${TIME_OF_DAY}-${TIME_OF_DAY}$`)).refine((hours) => {
     const [from = 0, to = 0] = hours.split('-').map(timeOfDay);
     return from !== to && (to - from + DAY_MS) % DAY_MS <= LONGEST_QUIET_MS;
   }, HOURS),
@@ -30,7 +28,7 @@ const quiet = {
 
 const DIGEST = text(
   'a time and a time zone like "daily 09:00 Europe/Berlin"',
-  new RegExp(`^daily ${TIME} \\S+$`),
+  new RegExp(`^daily ${TIME_OF_DAY} \\S+$`),
 ).refine(
   (digest) => isTimeZone(digest.split(' ')[2] ?? ''),
   advised('a time zone of the IANA database', 'write it like "daily 09:00 Europe/Berlin"'),

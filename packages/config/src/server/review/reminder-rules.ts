@@ -1,19 +1,16 @@
 /** Rules about reminders, beyond the shape of their keys. */
 import { durationText } from '../../duration.ts';
 import type { Report } from '../../yaml/report.ts';
-import { reportUnknownZone } from '../windows/window-rules.ts';
 import { settingsOf, type ReviewSubject } from './review-rules.ts';
 
-export function workingHoursExist(subject: ReviewSubject, report: Report): void {
+export function workingHoursEndAfterTheyBegin(subject: ReviewSubject, report: Report): void {
   for (const { path, settings } of settingsOf(subject)) {
     const { hours } = settings.review ?? {};
-    if (hours === undefined) continue;
-    if (hours.toMs <= hours.fromMs)
+    if (hours !== undefined && hours.toMs <= hours.fromMs)
       report.error(
         [...path, 'review', 'hours', 'to'],
         'expected a time of day after from, on the same day; 24:00 is midnight',
       );
-    reportUnknownZone([...path, 'review', 'hours', 'timezone'], hours.timezone, report);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Reminders } from '@nereid/domain/gates';
 import { durationText, millisecondsOf } from '../../duration.ts';
 import type { ReviewSettings } from '../repository-entry.ts';
 import type * as written from './review-schema.ts';
+import { timeOfDay } from '../windows/time-of-day.ts';
 import { WEEKDAYS, type WorkingHours } from '../windows/working-hours.ts';
 
 export interface RootReminders extends Reminders {
@@ -26,12 +27,7 @@ export function normaliseReminders({ remind, escalate, hours }: Written): Review
 }
 
 function hoursOf({ days = WORKDAYS, from, to, timezone }: NonNullable<Written['hours']>): WorkingHours {
-  return { days, fromMs: clockMs(from), toMs: clockMs(to), timezone };
-}
-
-function clockMs(clock: string): number {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
-  return (hours * 60 + minutes) * MINUTE_MS;
+  return { days, fromMs: timeOfDay(from), toMs: timeOfDay(to), timezone };
 }
 
 /** Undefined where nobody is reminded. */

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { durationBetween } from '../../settings/duration-between.ts';
 import { advised, list, object, oneOf, text } from '../../yaml/schema.ts';
+import { TIME_OF_DAY } from '../windows/time-of-day.ts';
+import { TIME_ZONE } from '../windows/time-zone-schema.ts';
 import { WEEKDAYS } from '../windows/working-hours.ts';
 
 /** A list of people longer than this is a team. */
@@ -24,13 +26,13 @@ const Delay = durationBetween('5m', '7d', '4h or 1d');
 /** More are ignored. */
 const REMINDERS_LIMIT = 10;
 
-const Clock = text('a time of day like 09:00', /^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/);
+const Clock = text('a time of day like 09:00', new RegExp(`^${TIME_OF_DAY}$|^24:00$`));
 
 const Hours = object({
   days: list(oneOf(WEEKDAYS), WEEKDAYS.length).min(1, 'at least one day').optional(),
   from: Clock,
   to: Clock,
-  timezone: text('a time zone like Europe/Berlin'),
+  timezone: TIME_ZONE,
 });
 
 export const Review = object({

@@ -46,3 +46,11 @@ test.each([
 
   expect(found.kind === 'invalid' && found.problems.map(({ message }) => message).join('\n')).toContain(expected);
 });
+
+test('a wave that goes by names is warned of, because a repository names its roots itself', () => {
+  const found = read('[{ name: canary, roots: [prod/b, "name:app"] }]');
+
+  expect(found.kind === 'ok' && found.warnings).toMatchObject([
+    { path: 'waves[0].roots[1]', message: expect.stringMatching(/^expected a directory, .* escape this wave;/) },
+  ]);
+});

@@ -8,6 +8,7 @@ import { reportRepeatedNames } from '../../yaml/names-once.ts';
 import type { Report } from '../../yaml/report.ts';
 import { object, text } from '../../yaml/schema.ts';
 import type { RootPlace } from '../glob.ts';
+import { warnOfNames } from '../scope/scope-rules.ts';
 import { isInScope, type Scope } from '../scope/scope.ts';
 
 /** More are a rollout of weeks. */
@@ -64,7 +65,7 @@ function mostOf(max: WaveConfig['max'], count: number): number {
   return 'count' in max ? max.count : Math.ceil((count * max.percent) / 100);
 }
 
-/** The part of the file that the rule below judges. */
+/** The part of the file that the rules below judge. */
 export interface WaveSubject {
   /** Each with its place in the file's list. */
   readonly waves: readonly { readonly index: number; readonly wave: WaveConfig }[];
@@ -77,4 +78,9 @@ export function wavesHaveNamesOfTheirOwn({ waves }: WaveSubject, report: Report)
     waves.map(({ index, wave: { name } }) => ({ index, name })),
     report,
   );
+}
+
+export function wavesGoByDirectory({ waves }: WaveSubject, report: Report): void {
+  const entries = waves.map(({ index, wave }) => ({ index, scope: wave }));
+  warnOfNames('waves', 'wave', entries, report);
 }

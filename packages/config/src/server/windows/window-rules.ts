@@ -1,14 +1,12 @@
 /** Rules for the windows of the server's file: each can be computed, and none closes for ever. */
 import { durationText } from '../../duration.ts';
-import { NAME_RULE } from '../glob.ts';
+import { warnOfNames } from '../scope/scope-rules.ts';
 import { reportRepeatedNames } from '../../yaml/names-once.ts';
-import { describeValue, quote, type Path } from '../../yaml/problem.ts';
+import { describeValue, quote } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
 import type { ChangeWindow } from './change-window.ts';
 import { findUnknownPart } from './recurrence-grammar.ts';
 import { firstWalls, wallOf } from './recurrence.ts';
-import { remedyFor } from './time-zone-schema.ts';
-import { isTimeZone } from './zoned-time.ts';
 
 /** The part of the file that the rules below judge. */
 export interface WindowSubject {
@@ -25,27 +23,9 @@ export function windowsHaveNamesOfTheirOwn({ windows }: WindowSubject, report: R
   );
 }
 
-export function windowZonesExist({ windows }: WindowSubject, report: Report): void {
-  for (const { index, window } of windows) {
-    reportUnknownZone(['windows', index, 'timezone'], window.timezone, report);
-  }
-}
-
-export function reportUnknownZone(path: Path, zone: string, report: Report): void {
-  if (!isTimeZone(zone))
-    report.error(path, `expected a time zone of the IANA database, found ${quote(zone)}; ${remedyFor(zone)}`);
-}
-
-/** A repository's own file gives its roots their names. */
 export function windowsGoByDirectory({ windows }: WindowSubject, report: Report): void {
-  for (const { index, window } of windows) {
-    for (const [place, match] of window.roots.entries())
-      if (match.startsWith(NAME_RULE))
-        report.warn(
-          ['windows', index, 'roots', place],
-          `expected a directory, found the name ${quote(match)}: a repository names its roots itself, so it can escape this window; match the directory`,
-        );
-  }
+  const entries = windows.map(({ index, window }) => ({ index, scope: window }));
+  warnOfNames('windows', 'window', entries, report);
 }
 
 /** Beginnings that are looked at: more than a year of them where there is one each day. */
@@ -56,7 +36,6 @@ const DAILY_LIMIT = 24;
 
 export function windowsCanBeComputed({ windows }: WindowSubject, report: Report): void {
   for (const { index, window } of windows) {
-    if (!isTimeZone(window.timezone)) continue;
     if (Number.isNaN(wallOf(window.dtstart)))
       report.error(
         ['windows', index, 'dtstart'],

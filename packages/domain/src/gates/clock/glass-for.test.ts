@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { GATE_NAMES, type GateName } from '../../deployment/wait-reason.ts';
 import { aBreakGlass } from '../../testing/envelopes.ts';
-import { glassFor } from './glass-for.ts';
+import { canBreakGlass, glassFor } from './glass-for.ts';
 
 const NOW = Date.parse('2026-01-31T14:00:00.000Z');
 const LATER = '2026-01-31T15:00:00.000Z';
@@ -25,4 +26,11 @@ test('a plan takes the word of a person about its deployment, whatever plan it h
 test('it says nothing about another deployment, nor after its end', () => {
   expect(glassFor([glassOf('1', 'a1')], { deploymentId: '2', digest: 'a1' }, NOW)).toBeUndefined();
   expect(glassFor([glassOf('1', 'a1')], { deploymentId: '1', digest: 'a1' }, Date.parse(LATER))).toBeUndefined();
+});
+
+test('a person can let a deployment pass that waits at a stop or at a window, and no other one', () => {
+  const at = (gate: GateName) => canBreakGlass({ waitsFor: { gate, who: [] } });
+
+  expect(GATE_NAMES.filter(at)).toEqual(['stop', 'window']);
+  expect([canBreakGlass({ waitsFor: 'host' }), canBreakGlass({})]).toEqual([false, false]);
 });

@@ -1,4 +1,10 @@
+import type { Progress } from '../../deployment/progress.ts';
 import type { BreakGlass } from '../../plan/break-glass.ts';
+
+/** Whether a person may let a deployment pass: it says that it waits at one of the gates that know of such a word. */
+export function canBreakGlass({ waitsFor }: Pick<Progress, 'waitsFor'>): boolean {
+  return typeof waitsFor === 'object' && (waitsFor.gate === 'stop' || waitsFor.gate === 'window');
+}
 
 /**
  * The one that lets a deployment pass: before its plan any, before its apply one of this very plan. `now` is in epoch milliseconds.

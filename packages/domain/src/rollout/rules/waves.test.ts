@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Ordering, Wave } from '../model.ts';
 import { createRolloutGraph, planRollout } from './graph.ts';
-import { planWaves, standingOfWave, type RootEffect, type WaveRule } from './waves.ts';
+import { planWaves, rolloutWithWaves, standingOfWave, type RootEffect, type WaveRule } from './waves.ts';
 
 const ROOTS = ['app', 'dns', 'network', 'web'];
 
@@ -125,4 +125,14 @@ describe('a wave', () => {
     expect(standing(...ends)).toEqual({ kind: 'soaking', until: NOW + 60_000 });
     expect(standing(...ends, NOW + 60_000)).toEqual({ kind: 'over' });
   });
+});
+
+test('the waves of a merge are those of its first rollout: a re-run has none of its own', () => {
+  const waves: readonly Wave[] = [{ name: 'canary', rootNames: ['app'], soakMs: 0 }];
+  const rerun = { id: 'rerun', orderedAt: '2026-01-31T12:00:00.000Z' };
+  const again = { id: 'again', orderedAt: '2026-01-31T11:00:00.000Z', waves };
+  const merge = { id: 'merge', orderedAt: '2026-01-31T10:00:00.000Z', waves };
+
+  expect(rolloutWithWaves([rerun, again, merge])?.id).toBe('merge');
+  expect(rolloutWithWaves([rerun])).toBeUndefined();
 });

@@ -88,14 +88,20 @@ export function standingOfWave(
   return until > now ? { kind: 'soaking', until } : { kind: 'over' };
 }
 
+/** The first rollout of a revision that has waves, which is the one of its merge: re-runs go by the same. Undefined where none has any. */
+export function rolloutWithWaves<Some extends Pick<Rollout, 'orderedAt' | 'waves'>>(
+  rollouts: readonly Some[],
+): Some | undefined {
+  return rollouts
+    .filter(({ waves }) => waves !== undefined)
+    .toSorted((one, other) => one.orderedAt.localeCompare(other.orderedAt))[0];
+}
+
 /** Where each root stands among the waves of the merge; their numbers count from 1. */
 export function wavesByRoot(
   rollouts: readonly Pick<Rollout, 'orderedAt' | 'waves'>[],
 ): ReadonlyMap<string, { readonly name: string; readonly number: number; readonly of: number }> {
-  const [first] = rollouts
-    .filter(({ waves }) => waves !== undefined)
-    .toSorted((one, other) => one.orderedAt.localeCompare(other.orderedAt));
-  const waves = first?.waves ?? [];
+  const waves = rolloutWithWaves(rollouts)?.waves ?? [];
   const named = waves.flatMap(({ name, rootNames }, index) =>
     rootNames.map((rootName) => [rootName, { name, number: index + 1, of: waves.length }] as const),
   );

@@ -1,18 +1,18 @@
 /** Somebody stops the deployments of a repository for a while, or lets them go on. Storage has it; workflows are only rung. */
-import { listNames } from '../../platform/list-names.ts';
-import { isAbout } from '../../root/stop-facts.ts';
+import { listNames } from '../../../platform/list-names.ts';
+import { isAbout } from '../../../root/stop-facts.ts';
 import { describeTime, directoryGlobOf, millisecondsOf } from '@nereid/config';
 import type { Stop } from '@nereid/domain/gates';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
 import { isUnreadableRecord } from '@nereid/storage';
 import type { Signed } from '@nereid/domain/signed';
-import { askerOf, byOf, decide } from '../../person/permission.ts';
-import type { Decision } from '../../person/permission-rule.ts';
-import { NO_ROOT } from '../action-subject.ts';
-import type { IntakeCall } from '../intake-call.ts';
-import { signalled } from '../results.ts';
-import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
+import { askerOf, byOf, decide } from '../../../person/permission.ts';
+import type { Decision } from '../../../person/permission-rule.ts';
+import { NO_ROOT } from '../../action-subject.ts';
+import type { IntakeCall } from '../../intake-call.ts';
+import { signalled } from '../../results.ts';
+import { refuseRequest, type ProvenRequest } from '../refuse-request.ts';
 import { listLanes, ringRepository, type KnownLanes } from './ring-repository.ts';
 
 /** A longer one is a window of the server's file. */

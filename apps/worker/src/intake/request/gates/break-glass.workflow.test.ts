@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment } from '@nereid/domain/testing';
 import type { RequestFor } from '@nereid/domain/intake';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
-import { BACKEND } from '../testing/staged-repository.ts';
+import { openIntakeStage, type IntakeStage } from '../../testing/intake-stage.ts';
+import { BACKEND } from '../../testing/staged-repository.ts';
 
 let stage: IntakeStage;
 

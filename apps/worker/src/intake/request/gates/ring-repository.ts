@@ -3,9 +3,9 @@ import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import pMap from 'p-map';
-import { askAgain } from '../../lane/ask-again.ts';
-import { wakeLane } from '../../lane/signal-lane.ts';
-import type { WorkerContext } from '../../platform/context.ts';
+import { askAgain } from '../../../lane/ask-again.ts';
+import { wakeLane } from '../../../lane/signal-lane.ts';
+import type { WorkerContext } from '../../../platform/context.ts';
 
 type RingContext = Pick<WorkerContext, 'deploymentRecords' | 'laneRecords' | 'temporal' | 'logger'>;
 

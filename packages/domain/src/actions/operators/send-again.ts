@@ -1,4 +1,4 @@
-import type { ActionRow } from './action.ts';
+import type { ActionRow } from '../action.ts';
 
 export const sendAgain = {
   about: 'destination',

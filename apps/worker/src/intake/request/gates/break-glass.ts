@@ -1,22 +1,23 @@
 /** Somebody lets one deployment pass stops and windows. Storage has it, for exactly the plan that waits; workflows are only rung. */
 import { describeTime } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
-import { hasEnded, type Deployment } from '@nereid/domain/deployment';
+import { hasEnded } from '@nereid/domain/deployment';
+import { canBreakGlass } from '@nereid/domain/gates';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
 import type { BreakGlass } from '@nereid/domain/plan';
 import { fullName } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { isUnreadableRecord } from '@nereid/storage';
-import { HAS_ENDED, mayActOnLane } from '../../actions/action.ts';
-import { withProgress } from '../../lane/view-lane.ts';
-import { openPlan } from '../../lane/verify-orders.ts';
-import { byOf } from '../../person/permission.ts';
-import { findDeployment } from '../check-run/known-deployment.ts';
-import type { IntakeCall } from '../intake-call.ts';
-import { signalled } from '../results.ts';
-import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
+import { HAS_ENDED, mayActOnLane } from '../../../actions/action.ts';
+import { withProgress } from '../../../lane/view-lane.ts';
+import { openPlan } from '../../../lane/verify-orders.ts';
+import { byOf } from '../../../person/permission.ts';
+import { findDeployment } from '../../check-run/known-deployment.ts';
+import type { IntakeCall } from '../../intake-call.ts';
+import { signalled } from '../../results.ts';
+import { refuseRequest, type ProvenRequest } from '../refuse-request.ts';
 import { ringLane } from './ring-repository.ts';
-import { subjectOfRequest } from './subject-of-request.ts';
+import { subjectOfRequest } from '../subject-of-request.ts';
 
 /** An emergency is over by then, or somebody looks again. */
 const LIFE_MS = 86_400_000;
@@ -39,7 +40,8 @@ export async function breakGlass(
   if (known === undefined) return refuse('there is no such deployment');
   const deployment = await withProgress(context, known);
   if (hasEnded(deployment.progress.status)) return refuse(HAS_ENDED);
-  if (!waitsAtClock(deployment))
+  // As the deployment says, which decides nothing: somebody else may have answered for it.
+  if (!canBreakGlass(deployment.progress))
     return refuse('this deployment waits at no stop and at no window: there is no glass to break');
   const question = { repository, policy, rootName, action: 'apply_force', deployment } as const;
   const decision = await mayActOnLane(call, event, question);
@@ -65,11 +67,6 @@ export async function breakGlass(
     `@${sender} lets ${rootName} ${passes} until ${end}, whatever stops and windows say: everything else still counts`,
     [deploymentId],
   );
-}
-
-/** As the deployment says, which decides nothing: somebody else may have answered for it. */
-function waitsAtClock({ progress: { waitsFor } }: Deployment): boolean {
-  return typeof waitsFor === 'object' && (waitsFor.gate === 'stop' || waitsFor.gate === 'window');
 }
 
 /** Returns why it is not stored. The same request, made again, is stored once. */

@@ -3,8 +3,8 @@ import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { RequestFor } from '@nereid/domain/intake';
 import { readServerConfig } from '@nereid/config';
 import { openObjectStore } from '@nereid/storage';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
-import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
+import { openIntakeStage, type IntakeStage } from '../../testing/intake-stage.ts';
+import { BACKEND, type StagedRepository } from '../../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND };
 

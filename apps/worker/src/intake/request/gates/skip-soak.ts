@@ -3,13 +3,13 @@ import { shortSha } from '@nereid/domain/deployment';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
 import type { Rollout } from '@nereid/domain/rollout';
 import { fullName } from '@nereid/domain/root';
-import { askerOf, byOf, decide } from '../../person/permission.ts';
-import { broughtBy } from '../../person/contributors.ts';
-import { wakeWave } from '../../rollout/notify-waves.ts';
-import { NO_ROOT } from '../action-subject.ts';
-import type { IntakeCall } from '../intake-call.ts';
-import { signalled } from '../results.ts';
-import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
+import { askerOf, byOf, decide } from '../../../person/permission.ts';
+import { broughtBy } from '../../../person/contributors.ts';
+import { wakeWave } from '../../../rollout/notify-waves.ts';
+import { NO_ROOT } from '../../action-subject.ts';
+import type { IntakeCall } from '../../intake-call.ts';
+import { signalled } from '../../results.ts';
+import { refuseRequest, type ProvenRequest } from '../refuse-request.ts';
 
 const REASON_LIMIT = 200;
 
