@@ -115,7 +115,7 @@ export function onceKeyOf({ oncePer, quiet }: Destination, notification: Notific
   const about = {
     deployment: deployment?.id ?? id,
     rollout: deployment ? `${repository}@${deployment.revision}` : id,
-    day: `${dayIn(quiet?.timezone ?? 'UTC', Date.parse(at))} ${repository}/${root?.name ?? ''}`,
+    day: root ? `${dayIn(quiet?.timezone ?? 'UTC', Date.parse(at))} ${repository}/${root.name}` : id,
   }[oncePer];
   return createHash('sha256').update(`${type} ${about}`).digest('hex').slice(0, ONCE_KEY_LENGTH);
 }

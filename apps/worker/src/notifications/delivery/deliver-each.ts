@@ -43,12 +43,13 @@ async function deliverOne(turn: Turn, sender: Sender, heldBack: HeldBack, waitin
   }
   const onceKey = onceKeyOf(destination, notification);
   const isRepeated = onceKey !== undefined && turn.state.announced?.includes(onceKey) === true;
-  if (isRepeated && !followsTopic(destination, notification.type)) {
+  const isAnnounced = destination.when.includes(notification.type) && !isRepeated;
+  // It was said before, or the file wants it no more: a digest, for example, hears of more than is announced one by one.
+  if (!isAnnounced && !followsTopic(destination, notification.type)) {
     tools.onDelivery(turn.name, 'skipped');
     await tools.outbox.remove(waiting);
     return (await turn.store('if-due')) ? 'settled' : 'lost';
   }
-  const isAnnounced = destination.when.includes(notification.type) && !isRepeated;
   const context = { note: noteAbout(turn.state, subject), isAnnounced };
   const beganMs = performance.now();
   const answer = await sender.send(notification, context);

@@ -160,6 +160,30 @@ test.each([
   expect(await waiting()).toBe(0);
 });
 
+test.each(['deployment', 'rollout', 'day'] as const)(
+  'what is about no root is said each time, not once a %s',
+  async (oncePer) => {
+    await keep('a', 'stuck');
+    await keep('b', 'stuck');
+
+    await run({ ...OPS, when: ['stuck'], oncePer });
+
+    expect(sent).toEqual(['a', 'b']);
+  },
+);
+
+test('what was kept for a digest alone is not sent where the file has no digest any more', async () => {
+  await keep('a', 'failed', 'network');
+  await keep('b', 'succeeded', 'app');
+
+  const { digest: _digest, ...each } = DIGEST;
+  await run(each);
+
+  expect(sent).toEqual(['a']);
+  expect(counted).toEqual(['delivered', 'skipped']);
+  expect(await waiting()).toBe(0);
+});
+
 test('a message that is edited hears of what it says once', async () => {
   const target = { kind: 'slack', url: 'https://slack.example.org', channel: 'C0123ABCD', secretFile: '/s' } as const;
   await keep('a', 'failed', 'network');
