@@ -39,8 +39,8 @@ const OfPullRequest = z.object({
   number: z.coerce.number().int().min(1).max(1_000_000_000),
 });
 
-/** As the server's file has it. */
-const DestinationName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,49}$/);
+/** As the server's file has it, or `github.deployments`. */
+const DestinationName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,49}$/);
 
 /** Where actions about the same have their paths, and what each of them takes. */
 const PLACES = {
