@@ -89,7 +89,9 @@ export function afterDigest(
   if (answer.kind === 'later') return failed(state, answer, nowMs);
   const { failing: _failing, refused: _refused, ...rest } = state;
   if (answer.kind === 'refused') return { ...rest, refused: { id, at, reason: answer.reason } };
-  return { ...rest, settled: [...state.settled, ...digests].slice(-SETTLED_LIMIT), deliveredAt: at };
+  // All of them, until they are removed: a worker that takes over after a kill would send the others again.
+  const settled = [...state.settled, ...digests].slice(-Math.max(SETTLED_LIMIT, digests.length));
+  return { ...rest, settled, deliveredAt: at };
 }
 
 function failed(

@@ -259,6 +259,20 @@ test('there is no digest where everything is over', async () => {
   expect(await waiting()).toBe(0);
 });
 
+test('a digest of a worker that is killed before everything is removed is not sent again', async () => {
+  await keep('waits', 'waits-for-person', 'waits');
+  clock('2026-11-23T09:00');
+  const whole = outbox;
+  outbox = { ...whole, remove: () => Promise.reject(new Error('killed')) };
+  await expect(run(DIGEST)).rejects.toThrow('killed');
+  outbox = whole;
+
+  await run(DIGEST);
+
+  expect(sent).toEqual(['waits']);
+  expect(await waiting()).toBe(0);
+});
+
 test('a digest that is not taken is tried again, and one that is refused waits for a person', async () => {
   await keep('a', 'failed');
   clock('2026-11-23T09:00');
