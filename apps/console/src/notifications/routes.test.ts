@@ -76,6 +76,24 @@ test('an operator has what a destination refused sent again, without a script as
   expect(asked).toMatchObject([{ request: { action: 'send_again', destination: 'chat' } }]);
 });
 
+test('what GitHub refused to show is sent again as well', async () => {
+  const { asked, requests } = aControl();
+  const deployments = destination('github.deployments');
+  const { get, store, url } = await aConsole({ isLocal: true, notifications: [deployments], requests });
+  await write(store, deployments.name, { refused: { id: 'n', at: SINCE, reason: 'no permission' } });
+  const page = await (await get('/notifications')).text();
+  const { action = '' } = /action="(?<action>[^"]+send-again)"/.exec(page)?.groups ?? {};
+  const { csrf = '' } = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups ?? {};
+
+  const response = await fetch(new URL(action, `${url}/notifications`), {
+    method: 'POST',
+    body: new URLSearchParams({ csrf }),
+  });
+
+  expect(response.status).toBe(200);
+  expect(asked).toMatchObject([{ request: { action: 'send_again', destination: 'github.deployments' } }]);
+});
+
 test('people who are no operators, or only look, have no such button', async () => {
   const { get, store } = await aConsole({ isLocal: true, notifications: NOTIFICATIONS });
   await write(store, 'chat', { refused: { id: 'n', at: SINCE, reason: 'answered 404' } });

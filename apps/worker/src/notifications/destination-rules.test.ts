@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FRESH_DESTINATION, isStuck, type DestinationState, type Notification } from '@nereid/domain/notification';
 import { RETRY_AFTER_LIMIT_MS, type Answer } from '@nereid/notifications';
-import { afterAnswer, held, noteAbout, pauseLeft, released, tooMuch } from './destination-rules.ts';
+import { afterAnswer, afterDigest, held, noteAbout, pauseLeft, released, tooMuch } from './destination-rules.ts';
 
 const NOW_MS = Date.parse('2026-11-22T10:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -79,6 +79,14 @@ test('the last note about a subject counts, until an empty one takes it away', (
   expect(second.notes).toHaveLength(1);
   expect(noteAbout(after(second, { kind: 'delivered' }), SUBJECT)).toBe('thread 1, edited');
   expect(noteAbout(after(second, { kind: 'delivered', note: '' }), SUBJECT)).toBeUndefined();
+});
+
+test('all of a digest is known to be sent, however much it was, until it is removed', () => {
+  const digests = Array.from({ length: 10_000 }, (_, n) => `n${n}`);
+  const state = afterDigest(FRESH_DESTINATION, { id: 'digest', digests }, { kind: 'delivered' }, NOW_MS);
+
+  expect(state.settled).toEqual(digests);
+  expect(after(state, { kind: 'delivered' }).settled).toHaveLength(2_000);
 });
 
 test('the oldest are too much when more than 10,000 wait, and all that have waited for a day', () => {

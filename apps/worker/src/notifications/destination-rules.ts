@@ -89,7 +89,9 @@ export function afterDigest(
   if (answer.kind === 'later') return failed(state, answer, nowMs);
   const { failing: _failing, refused: _refused, ...rest } = state;
   if (answer.kind === 'refused') return { ...rest, refused: { id, at, reason: answer.reason } };
-  return { ...rest, settled: [...state.settled, ...digests].slice(-SETTLED_LIMIT), deliveredAt: at };
+  // All of them, until they are removed: a worker that takes over after a kill would send the others again.
+  const settled = [...state.settled, ...digests].slice(-Math.max(SETTLED_LIMIT, digests.length));
+  return { ...rest, settled, deliveredAt: at };
 }
 
 function failed(
@@ -115,7 +117,7 @@ export function onceKeyOf({ oncePer, quiet }: Destination, notification: Notific
   const about = {
     deployment: deployment?.id ?? id,
     rollout: deployment ? `${repository}@${deployment.revision}` : id,
-    day: `${dayIn(quiet?.timezone ?? 'UTC', Date.parse(at))} ${repository}/${root?.name ?? ''}`,
+    day: root ? `${dayIn(quiet?.timezone ?? 'UTC', Date.parse(at))} ${repository}/${root.name}` : id,
   }[oncePer];
   return createHash('sha256').update(`${type} ${about}`).digest('hex').slice(0, ONCE_KEY_LENGTH);
 }

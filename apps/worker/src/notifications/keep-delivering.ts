@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Destination, ServerConfig } from '@nereid/config';
 import { openDestination, type Sender } from '@nereid/notifications';
 import { deliver } from './delivery/deliver.ts';
+import { HeldBack } from './delivery/held-back.ts';
 import { PACE_MS, type DeliverTools } from './delivery/turn.ts';
 
 export interface KeepDeliveringOptions extends Omit<DeliverTools, 'signal' | 'now'> {
@@ -39,13 +40,16 @@ export function keepDelivering(options: KeepDeliveringOptions): Delivering {
   const dueAt = new Map<string, number>();
   /** The last round has just written the state of the destination, which the next one writes first. */
   const restsUntil = new Map<string, number>();
+  const heldBack = new Map<string, HeldBack>();
 
   async function round(destination: Destination): Promise<void> {
     const { name } = destination;
     dueAt.set(name, Infinity);
     let nextMs = FAILED_MS;
+    const held = heldBack.get(name) ?? new HeldBack();
+    heldBack.set(name, held);
     try {
-      nextMs = await deliver(destination, open(destination), tools);
+      nextMs = await deliver(destination, open(destination), tools, held);
     } catch (error) {
       logger.warn({ err: error, destination: name }, 'notifications cannot be read from storage, and wait');
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { code, cutToLimit, fenced, OUTPUT_LIMIT_BYTES, person, plain, sentence } from './markdown.ts';
+import { code, cutToLimit, fenced, folded, OUTPUT_LIMIT_BYTES, person, plain, sentence } from './markdown.ts';
 
 /** Text that looks for trouble: what Markdown, terminals and pages treat specially, in any order. */
 const hostile = fc
@@ -98,5 +98,20 @@ describe('what is too long', () => {
     const markdown = cutToLimit(fenced(new Array<string>(10_000).fill('0123456789'), 'text'), 'cut');
 
     expect(markdown.split('\n').filter((line) => line === '```')).toHaveLength(1);
+  });
+
+  test('ends outside of every fold, which a line of foreign text does not end', () => {
+    const lines = ['</details>', ...new Array<string>(10_000).fill('0123456789')];
+
+    const markdown = cutToLimit(`${folded('one', 'x')}\n\n${folded('two', fenced(lines, 'text'))}`, 'cut');
+
+    expect(markdown.endsWith('\n```\n\n</details>\n\ncut')).toBe(true);
+    expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(OUTPUT_LIMIT_BYTES);
+  });
+
+  test('ends no fold that is over', () => {
+    const rest = new Array<string>(10_000).fill('0123456789').join('\n');
+
+    expect(cutToLimit(`${folded('one', 'x')}\n\n${rest}`, 'cut').match(/<\/details>/g)).toHaveLength(1);
   });
 });

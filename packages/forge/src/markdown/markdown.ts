@@ -86,22 +86,32 @@ export function link(text: string, url: string): string {
 }
 
 /**
- * Cuts Markdown to the limit: keeps whole lines, closes an open fence, and ends with `notice` (Markdown of ours)
- * if something is missing.
+ * Cuts Markdown to the limit: keeps whole lines, closes an open fence and an open fold, and ends with `notice` (Markdown of
+ * ours) if something is missing.
  */
 export function cutToLimit(markdown: string, notice: string, limitBytes = OUTPUT_LIMIT_BYTES): string {
   if (Buffer.byteLength(markdown) <= limitBytes) return markdown;
 
   const kept: string[] = [];
   let openFence = '';
-  let bytes = Buffer.byteLength(`\n\n${notice}`);
+  let isInFold = false;
+  let bytes = Buffer.byteLength(`\n\n${notice}${FOLD_END}`);
   for (const line of markdown.split('\n')) {
     bytes += Buffer.byteLength(line) + 1;
     if (bytes + openFence.length + 1 > limitBytes) break;
     kept.push(line);
+    // Within a fence, they are text.
+    if (openFence === '') isInFold = foldAfter(isInFold, line);
     openFence = fenceAfter(openFence, line);
   }
-  return [...kept, ...(openFence ? [openFence] : []), '', notice].join('\n');
+  return [...kept, ...(openFence ? [openFence] : []), ...(isInFold ? [FOLD_END] : ['']), notice].join('\n');
+}
+
+/** On lines of their own, so that Markdown is read behind it. */
+const FOLD_END = '\n</details>\n';
+
+function foldAfter(isInFold: boolean, line: string): boolean {
+  return line === '</details>' ? false : isInFold || line.startsWith('<details>');
 }
 
 /** The fence that is open after this line. A fence opens with its language, and only the same fence closes it. */

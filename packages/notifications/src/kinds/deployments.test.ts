@@ -100,6 +100,7 @@ test.each([
 
 test.each([
   [new ForgeUnavailableError('away', { status: 503, retryAfterMs: 9_000 }), { kind: 'later', retryAfterMs: 9_000 }],
+  [new TypeError('data.find is not a function'), { kind: 'later', reason: 'no answer (TypeError)' }],
   [new ForgeRefusedError('no permission', { status: 403 }), { kind: 'refused', reason: 'no permission' }],
   [new ForgeShutOutError('suspended', { status: 403 }), { kind: 'refused', reason: 'suspended' }],
 ])('of what the forge does not take, only what may pass is tried again: %s', async (error, answer) => {

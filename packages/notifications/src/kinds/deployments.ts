@@ -9,6 +9,7 @@ import {
   type EnvironmentDeployment,
   type Forge,
 } from '@nereid/forge';
+import { reasonOf } from '@nereid/webhook';
 import { DELIVERED, type Answer, type Sender } from '../answer.ts';
 
 /** The parts of the forge that have deployments. */
@@ -52,10 +53,10 @@ async function show(
   note: string | undefined,
 ): Promise<number> {
   const [owner = '', repo = ''] = repository.split('/');
+  const signal = AbortSignal.timeout(WITHIN_MS);
   const installationId = await repositories.installationOf({ owner, name: repo });
   if (installationId === undefined)
     throw new ForgeRefusedError(`${name} does not let Nereid into ${repository}`, { status: 404 });
-  const signal = AbortSignal.timeout(WITHIN_MS);
   const known = note === undefined ? undefined : Number(note);
   return environments.show({ owner, name: repo, installationId }, shown, known, { begin: signal, signal });
 }
@@ -64,7 +65,8 @@ async function show(
 function answerOf(error: unknown): Answer {
   if (error instanceof ForgeRefusedError || error instanceof ForgeShutOutError)
     return { kind: 'refused', reason: error.message };
-  if (!(error instanceof ForgeUnavailableError)) throw error;
+  // Such as the page of a proxy in place of JSON.
+  if (!(error instanceof ForgeUnavailableError)) return { kind: 'later', reason: `no answer (${reasonOf(error)})` };
   const { message: reason, retryAfterMs } = error;
   return { kind: 'later', reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }

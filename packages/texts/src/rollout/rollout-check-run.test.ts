@@ -80,6 +80,13 @@ describe('the check run of a rollout', () => {
     ]);
   });
 
+  test('shows the name of a wave as it is written', () => {
+    const standing = { kind: 'soaking', until: 0, said: 'Mon 12:30 UTC' } as const;
+    const before = { name: '<b> *all*', number: 1, of: 2, standing };
+
+    expect(rendered([aRoot('app', 'queued')], false, { before }).summary).toContain(String.raw`(\<b\> \*all\*)`);
+  });
+
   test('goes on while one root has not ended, though all that it asks of people is on other check runs', () => {
     expect(rendered([aRoot('a', 'succeeded'), aRoot('b', 'awaiting-review')]).status).toBe('in_progress');
   });

@@ -3,7 +3,7 @@ import { ROLLOUT_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import { describeWave, type WaveBefore } from '@nereid/domain/gates';
 import { ICONS, STAND_LOOK, STATUS_LOOK, type Look } from '@nereid/domain/looks';
 import { hasRootEnded, STAND_OF, STANDS, type RootState, type Stand, type Wave } from '@nereid/domain/rollout';
-import { code, link, type CheckRunConclusion, type CheckRunContent } from '@nereid/forge';
+import { code, link, sentence, type CheckRunConclusion, type CheckRunContent } from '@nereid/forge';
 
 export interface RolloutSubject {
   readonly headSha: string;
@@ -89,7 +89,7 @@ function leadOf(roots: readonly RootState[], pageUrl: string, isLeft: boolean): 
 }
 
 function waveText(before: WaveBefore): string {
-  return `The next wave ${describeWave(before)}.`;
+  return `The next wave ${sentence(describeWave(before))}.`;
 }
 
 function tableOf(

@@ -1,7 +1,7 @@
 /** Which resources of a plan a reader wants to see, as the address of the page says. Pure. */
 import { z } from 'zod';
 import { readAddress } from './address.ts';
-import { addressOf, ITEM_ROWS, type ItemAction, type PlanItem } from './plan-items.ts';
+import { addressOf, COMPARED_LENGTH, ITEM_ROWS, type ItemAction, type PlanItem } from './plan-items.ts';
 
 export interface PlanFilter {
   readonly action?: ItemAction | undefined;
@@ -69,7 +69,11 @@ export function filterItems(
 /** Where a permalink leads: names are longer than the addresses of a summary, and tell several objects of one address apart. */
 export function indexOfItem(items: readonly PlanItem[], at: string): number {
   const byName = items.findIndex(({ name }) => name === at);
-  return byName === -1 ? items.findIndex(({ name }) => addressOf(name) === at) : byName;
+  if (byName !== -1) return byName;
+  const isCut = at.endsWith('…');
+  return items.findIndex(({ name }) =>
+    isCut ? name.startsWith(at.slice(0, COMPARED_LENGTH)) : addressOf(name) === at,
+  );
 }
 
 /** The name of the root module in a form, where an empty field is none. */

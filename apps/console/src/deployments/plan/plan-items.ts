@@ -45,7 +45,7 @@ export function planItems(summary: PlanSummary, parts: PlanParts | undefined): r
 }
 
 /** The summary cuts an address at 200 characters. */
-const COMPARED_LENGTH = 190;
+export const COMPARED_LENGTH = 190;
 
 function keyOf({ address, action }: { readonly address: string; readonly action: ItemAction }): string {
   return `${action} ${address.slice(0, COMPARED_LENGTH)}`;

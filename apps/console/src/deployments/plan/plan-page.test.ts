@@ -68,6 +68,16 @@ describe('the page of a plan', () => {
     );
   });
 
+  test('opens the resource of a check run, which cuts a long address', async () => {
+    const address = `aws_x.a["${'k'.repeat(300)}"]`;
+    const { get } = await aPlanPage([resource('aws_x.b'), resource(address)].join('\n\n'));
+
+    const page = await textOf(get(`${PAGE}&at=${encodeURIComponent(`${address.slice(0, 199)}…`)}`));
+
+    expect(page).not.toContain('No resource of this plan is called');
+    expect(page).toContain(`id="plan-${encodeURIComponent(address)}"  open>`);
+  });
+
   test('says so where the resource of a link is not in the plan', async () => {
     const { get } = await aPlanPage(resource('aws_x.a'));
 

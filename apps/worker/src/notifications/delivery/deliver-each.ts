@@ -4,20 +4,19 @@ import type { Notification } from '@nereid/domain/notification';
 import type { Answer, Sender } from '@nereid/notifications';
 import type { Waiting } from '@nereid/storage';
 import { afterAnswer, noteAbout, onceKeyOf, pauseLeft, waitingForMs, withAttempt } from '../destination-rules.ts';
+import type { HeldBack } from './held-back.ts';
 import { HELD_MS, IDLE_MS, measureOldest } from './next-round.ts';
 import type { Turn } from './turn.ts';
 
 type Outcome = 'settled' | 'held-back' | 'paused' | 'lost';
 
 /** Returns in how many milliseconds the next round is worth it. */
-export async function deliverEach(turn: Turn, sender: Sender): Promise<number> {
+export async function deliverEach(turn: Turn, sender: Sender, heldBack: HeldBack): Promise<number> {
   const { destination, name, tools } = turn;
   const { outbox, now, signal } = tools;
-  const heldBack = new HeldBack();
   await outbox.forgetRefused(name, now() - waitingForMs(destination));
   for (;;) {
-    const all = await turn.listWaiting();
-    const waiting = all.filter((each) => !heldBack.has(each));
+    const waiting = heldBack.dueAmong(await turn.listWaiting(), destination, now());
     measureOldest(destination, waiting[0], tools);
     if (waiting.length === 0) return turn.leave(IDLE_MS);
     for (const each of waiting) {
@@ -38,22 +37,23 @@ async function deliverOne(turn: Turn, sender: Sender, heldBack: HeldBack, waitin
   }
   const subject = sender.subjectOf(notification);
   if (isHeldBack(destination, notification.type, tools.now())) {
-    heldBack.add(subject, waiting);
+    heldBack.add({ waiting, type: notification.type, subject });
     return (await turn.store('if-due')) ? 'held-back' : 'lost';
   }
   const onceKey = onceKeyOf(destination, notification);
   const isRepeated = onceKey !== undefined && turn.state.announced?.includes(onceKey) === true;
-  if (isRepeated && !followsTopic(destination, notification.type)) {
+  const isAnnounced = destination.when.includes(notification.type) && !isRepeated;
+  // It was said before, or the file wants it no more: a digest, for example, hears of more than is announced one by one.
+  if (!isAnnounced && !followsTopic(destination, notification.type)) {
     tools.onDelivery(turn.name, 'skipped');
     await tools.outbox.remove(waiting);
     return (await turn.store('if-due')) ? 'settled' : 'lost';
   }
-  const isAnnounced = destination.when.includes(notification.type) && !isRepeated;
   const context = { note: noteAbout(turn.state, subject), isAnnounced };
   const beganMs = performance.now();
   const answer = await sender.send(notification, context);
   turn.state = withAttempt(turn.state, answer, performance.now() - beganMs, tools.now());
-  const overtaken = answer.kind === 'later' ? [] : heldBack.overtakenAt(subject);
+  const overtaken = answer.kind === 'later' ? [] : heldBack.takeOvertaken(waiting, subject);
   return settle(turn, { waiting, notification, subject, ...(isAnnounced && { onceKey }) }, answer, overtaken);
 }
 
@@ -95,25 +95,4 @@ function report({ name, state, tools }: Turn, { id }: Notification, answer: Answ
   if (answer.kind === 'refused') logger.warn(fields, 'a destination refuses a notification, which is set aside');
   else if (state.failing === undefined)
     logger.warn(fields, 'a destination takes no notifications for now: it is tried again');
-}
-
-/** What waits for the end of the quiet hours while others pass. A later word about the same root says more: it overtakes them. */
-class HeldBack {
-  readonly #bySubject = new Map<string, readonly Waiting[]>();
-  readonly #keys = new Set<string>();
-
-  has({ key }: Waiting): boolean {
-    return this.#keys.has(key);
-  }
-
-  add(subject: string, waiting: Waiting): void {
-    this.#keys.add(waiting.key);
-    this.#bySubject.set(subject, [...(this.#bySubject.get(subject) ?? []), waiting]);
-  }
-
-  overtakenAt(subject: string): readonly Waiting[] {
-    const overtaken = this.#bySubject.get(subject) ?? [];
-    this.#bySubject.delete(subject);
-    return overtaken;
-  }
 }

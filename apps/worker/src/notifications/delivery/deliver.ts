@@ -8,11 +8,17 @@ import type { Sender } from '@nereid/notifications';
 import { held, pauseLeft } from '../destination-rules.ts';
 import { deliverDigest } from './deliver-digest.ts';
 import { deliverEach } from './deliver-each.ts';
+import { HeldBack } from './held-back.ts';
 import { HELD_MS, IDLE_MS, measureOldest } from './next-round.ts';
 import { Turn, type DeliverTools } from './turn.ts';
 
-/** Returns in how many milliseconds the next round is worth it. Throws failures of storage. */
-export async function deliver(destination: Destination, sender: Sender, tools: DeliverTools): Promise<number> {
+/** Returns in how many milliseconds the next round is worth it. Throws failures of storage. `heldBack`: of the rounds before. */
+export async function deliver(
+  destination: Destination,
+  sender: Sender,
+  tools: DeliverTools,
+  heldBack = new HeldBack(),
+): Promise<number> {
   const { outbox, workerId, now } = tools;
   const { name } = destination;
   const [oldest] = await outbox.listWaiting(name, 1);
@@ -28,5 +34,5 @@ export async function deliver(destination: Destination, sender: Sender, tools: D
   const own = taken && (await outbox.writeState(name, taken, found?.version));
   if (own === undefined) return HELD_MS;
   const turn = new Turn(destination, tools, own);
-  return destination.digest ? deliverDigest(turn, sender) : deliverEach(turn, sender);
+  return destination.digest ? deliverDigest(turn, sender) : deliverEach(turn, sender, heldBack);
 }

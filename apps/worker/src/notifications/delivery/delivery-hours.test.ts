@@ -8,6 +8,7 @@ import type { Notification, NotificationTopic } from '@nereid/domain/notificatio
 import type { Answer, Sender } from '@nereid/notifications';
 import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
 import { deliver } from './deliver.ts';
+import { HeldBack } from './held-back.ts';
 
 const HOUR_MS = 3_600_000;
 const NIGHT = { fromMs: 18 * HOUR_MS, toMs: 8 * HOUR_MS, timezone: 'UTC', passing: [] } as const;
@@ -33,6 +34,8 @@ const DIGEST: Destination = {
 
 let folder: string;
 let outbox: Outbox;
+let heldBack: HeldBack;
+let read: string[];
 let nowMs: number;
 let sent: string[];
 let counted: string[];
@@ -40,8 +43,17 @@ let ages: number[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-hours-'));
-  outbox = createOutbox(await openObjectStore(`file:${folder}`));
-  [sent, counted, ages] = [[], [], []];
+  const stored = createOutbox(await openObjectStore(`file:${folder}`));
+  outbox = {
+    ...stored,
+    async read(each) {
+      const notification = await stored.read(each);
+      read.push(notification?.id ?? 'gone');
+      return notification;
+    },
+  };
+  heldBack = new HeldBack();
+  [sent, counted, ages, read] = [[], [], [], []];
   clock('2026-11-22T20:00');
 });
 
@@ -62,12 +74,13 @@ function run(destination: Destination, ...answers: readonly Answer[]): Promise<n
     send: ({ id }, { isAnnounced }) => answerTo(isAnnounced ? id : `(${id})`),
     sendDigest: ({ notifications }) => answerTo(notifications.map(({ id }) => id).join('+')),
   };
-  return deliver(destination, sender, {
+  const tools = {
     ...{ outbox, workerId: 'w1', paceMs: 0, now: () => nowMs, signal: new AbortController().signal },
     logger: { warn: () => undefined },
-    onDelivery: (_destination, result) => void counted.push(result),
-    onOldest: (_destination, ageMs) => void ages.push(ageMs),
-  });
+    onDelivery: (_destination: string, result: string) => void counted.push(result),
+    onOldest: (_destination: string, ageMs: number) => void ages.push(ageMs),
+  };
+  return deliver(destination, sender, tools, heldBack);
 }
 
 /** A minute after the last one. `root` is also the deployment. */
@@ -130,6 +143,32 @@ test('an alarm for a failure is raised in quiet hours, and what wakes nobody wai
   expect(sent).toEqual(['b', 'a']);
 });
 
+test('what waits for the end of quiet hours is read once, however often others pass', async () => {
+  await keep('a', 'waits-for-person', 'network');
+  await run(ALARM);
+  await keep('b', 'failed', 'app');
+  await run(ALARM);
+  expect(read).toEqual(['a', 'b']);
+
+  await keep('c', 'failed', 'network');
+  await run(ALARM);
+
+  expect({ sent, read }).toEqual({ sent: ['b', 'c'], read: ['a', 'b', 'c'] });
+  expect(await waiting()).toBe(0);
+});
+
+test('what passes overtakes nothing that came later', async () => {
+  nowMs += 60_000;
+  await keep('later', 'waits-for-person', 'network');
+  await run(ALARM);
+  nowMs -= 120_000;
+  await keep('before', 'failed', 'network');
+  await run(ALARM);
+
+  expect(sent).toEqual(['before']);
+  expect(await waiting()).toBe(1);
+});
+
 test('what was overtaken in quiet hours raises no alarm afterwards', async () => {
   await keep('a', 'waits-for-person', 'network');
   await keep('b', 'succeeded', 'network');
@@ -157,6 +196,30 @@ test.each([
   await run(destination);
 
   expect(sent).toEqual(expected);
+  expect(await waiting()).toBe(0);
+});
+
+test.each(['deployment', 'rollout', 'day'] as const)(
+  'what is about no root is said each time, not once a %s',
+  async (oncePer) => {
+    await keep('a', 'stuck');
+    await keep('b', 'stuck');
+
+    await run({ ...OPS, when: ['stuck'], oncePer });
+
+    expect(sent).toEqual(['a', 'b']);
+  },
+);
+
+test('what was kept for a digest alone is not sent where the file has no digest any more', async () => {
+  await keep('a', 'failed', 'network');
+  await keep('b', 'succeeded', 'app');
+
+  const { digest: _digest, ...each } = DIGEST;
+  await run(each);
+
+  expect(sent).toEqual(['a']);
+  expect(counted).toEqual(['delivered', 'skipped']);
   expect(await waiting()).toBe(0);
 });
 
@@ -193,6 +256,20 @@ test('there is no digest where everything is over', async () => {
   await run(DIGEST);
 
   expect(sent).toEqual([]);
+  expect(await waiting()).toBe(0);
+});
+
+test('a digest of a worker that is killed before everything is removed is not sent again', async () => {
+  await keep('waits', 'waits-for-person', 'waits');
+  clock('2026-11-23T09:00');
+  const whole = outbox;
+  outbox = { ...whole, remove: () => Promise.reject(new Error('killed')) };
+  await expect(run(DIGEST)).rejects.toThrow('killed');
+  outbox = whole;
+
+  await run(DIGEST);
+
+  expect(sent).toEqual(['waits']);
   expect(await waiting()).toBe(0);
 });
 

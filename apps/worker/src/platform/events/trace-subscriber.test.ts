@@ -17,12 +17,12 @@ let collector: Collector;
 let traces: Traces;
 let hear: Subscriber;
 let nowMs: number;
-let warned: string[];
+let warned: (readonly [string | undefined, object])[];
 
 beforeEach(async () => {
   collector = await openCollector();
   warned = [];
-  const logger = { warn: (_fields: object, message?: string) => void warned.push(message ?? '') };
+  const logger = { warn: (fields: object, message?: string) => void warned.push([message, fields]) };
   const headers = new Secret('authorization=Bearer%20of%20the%20team,x-scope=a');
   traces = await openTraces({ config: { url: collector.url, headers }, release: '0.1.0', hostId: 'h1', logger });
   nowMs = START_MS;
@@ -205,5 +205,6 @@ test('a collector that refuses is said once', async () => {
 
   await spansAfter(APPLIED);
 
-  expect(warned).toEqual(['the collector takes no traces: they are dropped until it does']);
+  const sentence = 'the collector takes no traces: they are dropped until it does';
+  expect(warned).toEqual([[sentence, { reason: 'Bad Request (400)' }]]);
 });

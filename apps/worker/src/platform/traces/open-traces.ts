@@ -3,6 +3,7 @@
  * without a collector pays nothing for them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { plain } from '@nereid/forge';
 import { spanIdOf, type TracesConfig } from '@nereid/process';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
@@ -127,13 +128,21 @@ function withWarning(exporter: SpanExporter, logger: Pick<Logger, 'warn'>): Span
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        const hasFailed = result.error !== undefined;
-        if (hasFailed && !isAway)
-          logger.warn({ err: result.error }, 'the collector takes no traces: they are dropped until it does');
-        isAway = hasFailed;
+        const { error } = result;
+        if (error && !isAway)
+          logger.warn({ reason: reasonOf(error) }, 'the collector takes no traces: they are dropped until it does');
+        isAway = error !== undefined;
         done(result);
       });
     },
     shutdown: () => exporter.shutdown(),
   };
 }
+
+/** Without the rest of the answer, which may be megabytes of anything. */
+function reasonOf(error: Error): string {
+  const code = 'code' in error ? ` (${String(error.code)})` : '';
+  return plain(`${error.message}${code}`, REASON_LIMIT);
+}
+
+const REASON_LIMIT = 200;

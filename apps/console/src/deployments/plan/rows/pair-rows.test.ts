@@ -55,6 +55,12 @@ test.each([
   expect(pairRows(rows, onlySide(rows)).map(({ before, after }) => [side(before), side(after)])).toEqual(pairs);
 });
 
+test('a line of a million spaces is in both columns', () => {
+  const line = `      ~ ${' '.repeat(1_000_000)}x`;
+
+  expect(columnsOf(line)).toEqual([[`!${line.slice(1).replace('~', ' ')}`, `!${line.slice(1).replace('~', ' ')}`]]);
+});
+
 test('no line is lost, whatever a plan says', () => {
   const line = fc
     .tuple(fc.constantFrom('~ ', '+ ', '- ', '  '), fc.string())

@@ -47,9 +47,12 @@ function runOf(rows: readonly Row[], from: number, mark: Row['mark']): readonly 
   return rows.slice(from, end);
 }
 
-/** A value, which may quote anything; Terraform's remark behind the next one stays with that. */
+/**
+ * A value, which may quote anything; Terraform's remark behind the next one stays with that. No value begins with a space: a line
+ * of nothing else would take the square of its length.
+ */
 const CHANGE =
-  /^(?<lead>\s*(?:(?:[^\s"]+|"(?:[^"\\]|\\.)*") += )?)(?<before>"(?:[^"\\]|\\.)*"|[^"]+?) -> (?<after>.*)$/;
+  /^(?<lead>\s*(?:(?:[^\s"]+|"(?:[^"\\]|\\.)*") += )?)(?<before>"(?:[^"\\]|\\.)*"|[^\s"][^"]*?) -> (?<after>.*)$/;
 
 /** `a = 1 -> 2` is `a = 1` and `a = 2`. What has no value of before, such as the beginning of a block, is in both columns. */
 function changed(row: Row): Pair {
