@@ -121,6 +121,19 @@ describe('permission to apply a root that budgets are about', () => {
     await expect((await asks({ leases, turn })).given).rejects.toThrow('storage is away');
     expect(holdersOf(leases, 'prod')).toEqual([id]);
   });
+
+  test('keeps a lease that another request renewed meanwhile, which may have its permission', async () => {
+    const leases = new Map<string, Leases>();
+    const renewed = leaseOf('1', { until: isoIn(3_600_000) });
+    const turn = () => {
+      leases.set('prod', taken(renewed));
+      return Promise.reject(new Error('storage is away'));
+    };
+
+    await expect((await asks({ leases, turn })).given).rejects.toThrow('storage is away');
+    expect(leases.get('prod')?.leases).toEqual([renewed]);
+    expect(holdersOf(leases, 'aws')).toEqual([]);
+  });
 });
 
 describe('the end of a deployment', () => {
