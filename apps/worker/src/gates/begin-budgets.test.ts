@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { NO_LEASES, type Lease, type Leases } from '@nereid/domain/gates';
+import { BrokenRecordError } from '@nereid/storage';
 import { returnLeases } from '../lane/budgets/budget-leases.ts';
 import { begin } from './begin.ts';
 import { aBeginning } from './testing/a-beginning.ts';
@@ -87,6 +88,24 @@ describe('permission to apply a root that budgets are about', () => {
 
     await expect(given).rejects.toMatchObject({ message: '0 of 1 apply on prod. One deployment comes first' });
     expect(rung).toEqual(['earlier']);
+  });
+
+  test('waits, and keeps no other lease, while the record of one cannot be read', async () => {
+    const leases = new Map<string, Leases>();
+    const context = beginContext({ budgets: BUDGETS, leases });
+    const kept = context.budgetLeases;
+    const budgetLeases: typeof kept = {
+      change: (name, ...asked) =>
+        name === 'prod'
+          ? Promise.reject(new BrokenRecordError('budgets/prod.json', 'cut off'))
+          : kept.change(name, ...asked),
+    };
+
+    await expect(begin({ ...context, budgetLeases }, await aBeginning())).rejects.toMatchObject({
+      code: 'GATE_CLOSED',
+      wait: { gate: 'budget', who: ['operators'] },
+    });
+    expect(holdersOf(leases, 'aws')).toEqual([]);
   });
 
   test('takes none for a plan without changes', async () => {

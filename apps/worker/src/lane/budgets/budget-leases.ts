@@ -12,6 +12,7 @@ import {
   type Waiter,
 } from '@nereid/domain/gates';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
+import { isUnreadableRecord } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
 import { askAgain } from '../ask-again.ts';
@@ -60,7 +61,10 @@ export async function acquireLeases(context: LeaseContext, { repository, deploym
     }
   } catch (error) {
     await giveBack();
-    throw error;
+    if (!isUnreadableRecord(error)) throw error;
+    const fields = { err: error, repository: fullName(repository), deployment: deployment.id };
+    context.logger.warn(fields, 'the leases of a budget cannot be read');
+    return { facts: { isUnknown: true }, giveBack };
   }
   return { facts: {}, ...(budgets.length > 0 && { until }), giveBack };
 }
