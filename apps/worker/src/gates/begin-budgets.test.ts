@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { NO_LEASES, type Lease, type Leases } from '@nereid/domain/gates';
+import { BrokenRecordError } from '@nereid/storage';
 import { returnLeases } from '../lane/budgets/budget-leases.ts';
 import { begin } from './begin.ts';
 import { aBeginning } from './testing/a-beginning.ts';
@@ -89,6 +90,24 @@ describe('permission to apply a root that budgets are about', () => {
     expect(rung).toEqual(['earlier']);
   });
 
+  test('waits, and keeps no other lease, while the record of one cannot be read', async () => {
+    const leases = new Map<string, Leases>();
+    const context = beginContext({ budgets: BUDGETS, leases });
+    const kept = context.budgetLeases;
+    const budgetLeases: typeof kept = {
+      change: (name, ...asked) =>
+        name === 'prod'
+          ? Promise.reject(new BrokenRecordError('budgets/prod.json', 'cut off'))
+          : kept.change(name, ...asked),
+    };
+
+    await expect(begin({ ...context, budgetLeases }, await aBeginning())).rejects.toMatchObject({
+      code: 'GATE_CLOSED',
+      wait: { gate: 'budget', who: ['operators'] },
+    });
+    expect(holdersOf(leases, 'aws')).toEqual([]);
+  });
+
   test('takes none for a plan without changes', async () => {
     const leases = new Map([['prod', taken(leaseOf('another'))]]);
 
@@ -120,6 +139,19 @@ describe('permission to apply a root that budgets are about', () => {
 
     await expect((await asks({ leases, turn })).given).rejects.toThrow('storage is away');
     expect(holdersOf(leases, 'prod')).toEqual([id]);
+  });
+
+  test('keeps a lease that another request renewed meanwhile, which may have its permission', async () => {
+    const leases = new Map<string, Leases>();
+    const renewed = leaseOf('1', { until: isoIn(3_600_000) });
+    const turn = () => {
+      leases.set('prod', taken(renewed));
+      return Promise.reject(new Error('storage is away'));
+    };
+
+    await expect((await asks({ leases, turn })).given).rejects.toThrow('storage is away');
+    expect(leases.get('prod')?.leases).toEqual([renewed]);
+    expect(holdersOf(leases, 'aws')).toEqual([]);
   });
 });
 

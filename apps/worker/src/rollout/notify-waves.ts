@@ -1,5 +1,6 @@
 /** Tells the lanes that wait for a wave to look again. */
 import { hasEnded, type Deployment } from '@nereid/domain/deployment';
+import type { WaveBefore } from '@nereid/domain/gates';
 import type { Rollout } from '@nereid/domain/rollout';
 import { fullName, type Repository } from '@nereid/domain/root';
 import pMap from 'p-map';
@@ -30,13 +31,18 @@ export async function notifyWaves(context: NotifyContext, repository: Repository
       const own = rollout && waveOf(rollout, ended.root.name);
       if (rollout === undefined || own === undefined) continue;
       const before = await findWaveBefore(context, repository, { rollout, end: own + 1 }, signal);
-      // As long as others of the wave are under way, nothing else begins.
-      if (before?.standing.kind !== 'open') await wakeWave(context, repository, { rollout, number: own + 1 }, signal);
+      if (isNews(before, ended.root.name)) await wakeWave(context, repository, { rollout, number: own + 1 }, signal);
     }
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), root: ended.root.name };
     context.logger.warn(fields, 'lanes that wait for a wave could not be told: they look by themselves later');
   }
+}
+
+/** As long as others of the wave are under way, or one of them halts it, nothing else begins. */
+function isNews(before: WaveBefore | undefined, rootName: string): boolean {
+  const standing = before?.standing;
+  return standing?.kind === 'halted' ? standing.rootName === rootName : standing?.kind !== 'open';
 }
 
 /** Its own, and those that it may resume, because it is a fix of what failed in them. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, EndedStatus } from '@nereid/domain/deployment';
 import { askGate } from '@nereid/domain/gates';
+import type { WaveRule } from '@nereid/domain/rollout';
 import { deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
 import { createDeploymentRecords, createRolloutRecords, openObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
@@ -43,12 +44,18 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-function start(more: { readonly source?: string; readonly roots?: readonly string[]; readonly soakMs?: number } = {}) {
-  const { source = 'delivery-1', roots = ROOTS, soakMs = CANARY.soakMs } = more;
+interface Started {
+  readonly source?: string;
+  readonly roots?: readonly string[];
+  readonly soakMs?: number;
+  readonly waves?: readonly WaveRule[];
+}
+
+function start({ source = 'delivery-1', roots = ROOTS, soakMs = CANARY.soakMs, waves }: Started = {}) {
   return startRollout(context, {
     ...{ repository: REPOSITORY, sha: SHA, source, ordering: [], stopped: [], unfinished: [], isOfBranch: true },
     roots: roots.map((name) => ({ name })),
-    waves: [{ ...CANARY, soakMs }],
+    waves: waves ?? [{ ...CANARY, soakMs }],
     isRerun: source !== 'delivery-1',
   });
 }
@@ -139,6 +146,22 @@ describe('the wave after a canary', () => {
     await context.rolloutRecords.skip(REPOSITORY, signed);
 
     expect(await gateOf('web')).toEqual({ kind: 'passes' });
+  });
+
+  test('waits for it as well after somebody skipped a later wave', async () => {
+    await start({ waves: [CANARY, { ...CANARY, name: 'some' }] });
+    await context.rolloutRecords.skip(REPOSITORY, await skipped(2));
+
+    expect(await gateOf('dns')).toMatchObject({ sentence: expect.stringMatching(/^waits for wave 1 of 3 /) });
+    expect(await gateOf('web')).toMatchObject({ sentence: expect.stringMatching(/^waits for wave 1 of 3 /) });
+  });
+
+  test('is told once that it is halted, however many others of the wave end after that', async () => {
+    await start({ waves: [{ ...CANARY, most: 2 }] });
+    await ends('app', 'apply-failed');
+    await ends('dns', 'succeeded');
+
+    expect(told).toEqual(['acme/infra||web']);
   });
 });
 

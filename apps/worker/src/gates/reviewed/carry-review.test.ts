@@ -69,6 +69,12 @@ describe('the answer to an equal plan', () => {
     expect(body.requestId).not.toBe('press:network');
   });
 
+  test('names the plan that the person saw, however often it is carried', async () => {
+    const asked = await carrying({ answers: [{ carriedFrom: 'd4'.repeat(32) }] });
+
+    expect(await judge(asked)).toMatchObject({ approvals: [{ body: { carriedFrom: 'd4'.repeat(32) } }] });
+  });
+
   test('counts of each of several people', async () => {
     const asked = await carrying({ answers: [{}, { by: 'carol', byId: 8, requestId: 'press-2:network' }] });
 

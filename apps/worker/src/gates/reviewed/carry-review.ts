@@ -87,8 +87,9 @@ function whyTooOld(answers: readonly PlanReview[], expiresMs: number | undefined
 /** As many characters as tell the plans of a deployment apart. */
 const SHORT = 12;
 
-/** With the time at which the person pressed: the answer gets no younger. */
+/** With the time at which the person pressed, and the plan that the person saw: an answer that is carried twice gets no younger. */
 function carriedTo({ signatures }: Context, { digest }: MadePlan, answer: PlanReview): Promise<Signed<PlanReview>> {
   const requestId = `${answer.requestId}:${digest.slice(0, SHORT)}`;
-  return signatures.enclose('decision/review', { ...answer, requestId, digest, carriedFrom: answer.digest });
+  const carriedFrom = answer.carriedFrom ?? answer.digest;
+  return signatures.enclose('decision/review', { ...answer, requestId, digest, carriedFrom });
 }

@@ -12,6 +12,7 @@ import {
   type Waiter,
 } from '@nereid/domain/gates';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
+import { isUnreadableRecord } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
 import { askAgain } from '../ask-again.ts';
@@ -47,7 +48,8 @@ export async function acquireLeases(context: LeaseContext, { repository, deploym
   const until = Date.now() + LEASE_MS;
   const budgets = budgetsOf(context.server.current(), repository, deployment);
   const taken: Budget[] = [];
-  const giveBack = () => unlessItFails(context, { repository, deployment }, (id) => dropEach(context, taken, id));
+  const giveBack = () =>
+    unlessItFails(context, { repository, deployment }, (id) => dropEach(context, taken, id, until));
   try {
     for (const budget of budgets) {
       const { full, isRenewed, rung } = await acquireLease(context, budget, { repository, deployment }, until);
@@ -59,7 +61,10 @@ export async function acquireLeases(context: LeaseContext, { repository, deploym
     }
   } catch (error) {
     await giveBack();
-    throw error;
+    if (!isUnreadableRecord(error)) throw error;
+    const fields = { err: error, repository: fullName(repository), deployment: deployment.id };
+    context.logger.warn(fields, 'the leases of a budget cannot be read');
+    return { facts: { isUnknown: true }, giveBack };
   }
   return { facts: {}, ...(budgets.length > 0 && { until }), giveBack };
 }
@@ -139,9 +144,15 @@ async function withoutOver(context: LeaseContext, found: Leases, limit: number, 
   return { ...found, leases: found.leases.filter((_lease, place) => areHeld[place] === true) };
 }
 
-/** No permission was given with them. */
-async function dropEach(context: LeaseContext, budgets: readonly Budget[], deploymentId: string): Promise<void> {
-  for (const budget of budgets) await dropLease(context, budget, deploymentId, () => Promise.resolve(false));
+/** No permission was given with them. One that another request has renewed meanwhile may have its own permission. */
+async function dropEach(
+  context: LeaseContext,
+  budgets: readonly Budget[],
+  deploymentId: string,
+  untilMs: number,
+): Promise<void> {
+  const isRenewed = ({ until }: Lease) => Promise.resolve(Date.parse(until) !== untilMs);
+  for (const budget of budgets) await dropLease(context, budget, deploymentId, isRenewed);
 }
 
 /** With its place among those that wait. Tells the next ones. */

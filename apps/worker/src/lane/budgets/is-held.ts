@@ -1,10 +1,23 @@
 /** Whether a lease is still needed, by what storage knows: applies outlive their workers, and what Temporal says proves nothing. */
 import type { BegunApply, DeploymentRecord } from '@nereid/domain/deployment';
 import type { Lease } from '@nereid/domain/gates';
+import { isUnreadableRecord } from '@nereid/storage';
 import { overAt, type TurnRecords } from '../turn/end-of-turn.ts';
 
-/** Until its apply has begun, a lease lapses by itself; after that, a host's word or a person ends it. */
+/**
+ * Until its apply has begun, a lease lapses by itself; after that, a host's word or a person ends it. One of which nobody can read the
+ * records holds up no other repository: it is kept until its apply is over, however it ended.
+ */
 export async function isHeld(context: TurnRecords, lease: Lease, now: number): Promise<boolean> {
+  try {
+    return await isNeeded(context, lease, now);
+  } catch (error) {
+    if (!isUnreadableRecord(error)) throw error;
+    return now < Date.parse(overAt({ at: lease.until }));
+  }
+}
+
+async function isNeeded(context: TurnRecords, lease: Lease, now: number): Promise<boolean> {
   const { deploymentId, repository, rootName, pool } = lease;
   const marker = await context.begunApplies.of(pool).read(deploymentId);
   // Whoever has the permission to apply may still use it, also after the deployment has ended.

@@ -68,7 +68,8 @@ export function decidePresses(actor: DeploymentActor, now: number): DeploymentAc
 
 /** The forge may show the question before the workflow knows that it does. */
 function isAboutToAsk({ step }: DeploymentActor): boolean {
-  return step.kind === 'verify-plan' || (step.kind === 'to' && step.place.kind === 'review');
+  const isCompared = step.kind === 'verify-plan' || step.kind === 'carry-review';
+  return isCompared || (step.kind === 'to' && step.place.kind === 'review');
 }
 
 /** The plan may be applied in a moment, or wait at a gate, where it can be rejected. */
@@ -82,6 +83,22 @@ export function mayBeRejected({ progress, reviewing }: DeploymentActor): boolean
   const isRejection = (press: Press) =>
     isReview(press) && press.body.answer === 'rejected' && press.body.digest === digest;
   return progress.status === 'blocked' && reviewing.undecided.some(({ press }) => isRejection(press));
+}
+
+/** Whoever rejects the confirmed plan while it is made again came too late for that one, and is asked about the next, however equal. */
+function withObjection(actor: DeploymentActor, review: Signed<PlanReview>): DeploymentActor {
+  if (!rejectsConfirmed(actor, review)) return actor;
+  return { ...actor, reviewing: { ...actor.reviewing, confirmed: undefined } };
+}
+
+/** Whether somebody objects so, or says so: that is decided once people are asked. */
+export function isConfirmedRejected(actor: DeploymentActor): boolean {
+  return actor.reviewing.undecided.some(({ press }) => rejectsConfirmed(actor, press));
+}
+
+function rejectsConfirmed({ reviewing: { confirmed } }: DeploymentActor, press: Press): boolean {
+  if (confirmed === undefined || !isReview(press)) return false;
+  return press.body.answer === 'rejected' && press.body.digest === confirmed.made.body.digest;
 }
 
 function nextSigned({ undecided, answer }: Reviewing): Press | undefined {
@@ -100,7 +117,7 @@ function decidePress(actor: DeploymentActor, press: Press, now: number): Deploym
 function decideReview(actor: DeploymentActor, review: Signed<PlanReview>, now: number): DeploymentActor {
   const { repository, deployment } = actor.input;
   const verdict = judgeReview(actor.reviewing, review, isoOf(now), actor.progress);
-  if (verdict.kind === 'refused') return refuse(actor, review, verdict.sentence, now);
+  if (verdict.kind === 'refused') return refuse(withObjection(actor, review), review, verdict.sentence, now);
   const event = reviewAuditEvent(repository, deployment, review.body);
   const { review: people } = deployment.root;
   const isOfSeveral = verdict.review.answer === 'approved' && asksSeveral(people);

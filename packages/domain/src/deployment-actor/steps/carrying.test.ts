@@ -11,16 +11,23 @@ const CHANGES = 'c3'.repeat(32);
 const CARRIES = { carryReview: 'same_plan' } as const;
 
 const press = aPress({ deploymentId: 'd1', digest: DIGEST });
+const rejection = aPress({ deploymentId: 'd1', requestId: 'rejection', digest: DIGEST, answer: 'rejected', by: 'ada' });
 const carried = aPress({ deploymentId: 'd1', requestId: 'carried', digest: OTHER_DIGEST, carriedFrom: DIGEST });
 
-/** Its first plan was confirmed, its apply could not begin, and the next plan is this one. */
-function replanned(next: Partial<MadePlan>, root: Partial<Root> = CARRIES): Played {
+/** Its first plan was confirmed, and its apply could not begin. */
+function planningAgain(root: Partial<Root> = CARRIES): Played {
   const deployment = play({ root: aRoot(root) });
   deployment.answers('plan', plannedOn('d1', 'h1', planned({ changes: CHANGES })));
   deployment.answers('show', SHOWN);
   deployment.happens({ kind: 'press', press });
   deployment.answers('begin', go);
   deployment.answers('apply', { kind: 'plan-unusable', why: 'the state changed' });
+  return deployment;
+}
+
+/** The next plan is this one. */
+function replanned(next: Partial<MadePlan>, root?: Partial<Root>): Played {
+  const deployment = planningAgain(root);
   deployment.answers('plan', plannedOn('d1', 'h1', planned({ digest: OTHER_DIGEST, ...next })));
   return deployment;
 }
@@ -71,6 +78,16 @@ describe('a plan that changes the same as the one that was confirmed', () => {
     expect(deployment.progress).not.toHaveProperty('review');
   });
 
+  test('is shown to a person where somebody rejects the confirmed one while control compares them', () => {
+    const deployment = replanned({ changes: CHANGES });
+
+    deployment.happens({ kind: 'press', press: rejection });
+    deployment.answers('carry-review', { kind: 'carried', approvals: [carried] });
+
+    expect(deployment.asked('begin')).toEqual([]);
+    expect(isAsked(deployment)).toBe(true);
+  });
+
   test('of which a third is made in its place needs no more than that', () => {
     const deployment = replanned({ changes: CHANGES });
     deployment.answers('carry-review', { kind: 'carried', approvals: [carried] });
@@ -91,6 +108,17 @@ describe('a person is asked again about a plan', () => {
     ['that a policy denies', { changes: CHANGES, policies: [aDenial()] }, CARRIES],
   ])('%s', (_what, next, root) => {
     const deployment = replanned(next, root);
+
+    expect(deployment.asked('carry-review')).toEqual([]);
+    expect(isAsked(deployment)).toBe(true);
+  });
+
+  test('whose predecessor somebody rejected while it was made again', () => {
+    const deployment = planningAgain();
+    deployment.happens({ kind: 'press', press: rejection });
+    deployment.answers('verify-press', 'verified');
+
+    deployment.answers('plan', plannedOn('d1', 'h1', planned({ digest: OTHER_DIGEST, changes: CHANGES })));
 
     expect(deployment.asked('carry-review')).toEqual([]);
     expect(isAsked(deployment)).toBe(true);

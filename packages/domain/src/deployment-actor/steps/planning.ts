@@ -14,6 +14,7 @@ import { HOSTS_TRIED } from '../../deployment/rules/durations.ts';
 import { isForged, isHostLost, wasSlotNeeded, type EffectFailure } from '../events.ts';
 import { endOfApply, failed } from '../progress.ts';
 import type { PlanStep, VerifyPlanStep } from '../step.ts';
+import { isConfirmedRejected } from '../presses/presses.ts';
 import { carryReview, mayCarry } from './carrying.ts';
 import { openReview, whyNotConfirmed } from './review.ts';
 import { endWait, plannerFound } from './waiting.ts';
@@ -70,14 +71,16 @@ export function planned(
   }
 }
 
-/** Without an answer, people are asked again. */
+/** Without an answer, people are asked again, and where somebody rejects what was confirmed. */
 export function reviewCarried(
   actor: DeploymentActor,
   plan: Plan,
   answer: CarriedReview | undefined,
   now: number,
 ): DeploymentActor {
-  return (answer && carryReview(actor, plan, answer, now)) ?? verifyPlan(actor, plan, now);
+  const carried =
+    answer === undefined || isConfirmedRejected(actor) ? undefined : carryReview(actor, plan, answer, now);
+  return carried ?? verifyPlan(actor, plan, now);
 }
 
 function planOf(actor: DeploymentActor, made: Signed<MadePlan>): Plan {

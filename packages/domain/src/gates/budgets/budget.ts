@@ -4,6 +4,8 @@ import { PASSES, type Gate } from '../gate.ts';
 export interface BudgetFacts {
   /** The budget that has no lease for the deployment; absent while it has one of each. */
   readonly full?: FullBudget;
+  /** Its leases cannot be read. Absent for false. */
+  readonly isUnknown?: boolean;
 }
 
 export interface FullBudget {
@@ -17,13 +19,17 @@ export interface FullBudget {
   readonly ahead: number;
 }
 
+/** Why it cannot be read is for the operator. */
+const UNKNOWN = 'Nereid cannot read the leases of a budget of this root; the log of the worker says why';
+
 /** More would be no sentence. */
 const ROOTS_NAMED = 5;
 
 export const gateOfBudget = {
   doors: ['apply'],
   waitAtApply: 'keeps waiting',
-  decide({ full }) {
+  decide({ full, isUnknown }) {
+    if (isUnknown) return { kind: 'waits', sentence: UNKNOWN, who: ['operators'] };
     if (full === undefined) return PASSES;
     return { kind: 'waits', sentence: describeFull(full), who: ['other lanes'] };
   },

@@ -57,11 +57,11 @@ export async function breakGlass(
     ...defined({ digest: plan?.made.body.digest }),
     ...{ reason, ...byOf(event), at: call.askedAt, until: new Date(until).toISOString() },
   });
-  const why = await store(call, event, glass);
-  if (why !== undefined) return refuse(why);
+  const stored = await store(call, event, glass);
+  if (stored.kind === 'not-stored') return refuse(stored.why);
   call.userActions.accepted({ ...subjectOfRequest(request), reason });
   await ringLane(context, repository, rootName);
-  const passes = plan === undefined ? 'be planned' : 'be applied';
+  const passes = stored.glass.body.digest === undefined ? 'be planned' : 'be applied';
   const end = describeTime('UTC', until, Date.now());
   return signalled(
     `@${sender} lets ${rootName} ${passes} until ${end}, whatever stops and windows say: everything else still counts`,
@@ -69,27 +69,38 @@ export async function breakGlass(
   );
 }
 
-/** Returns why it is not stored. The same request, made again, is stored once. */
+type Storing =
+  | { readonly kind: 'stored'; readonly glass: Signed<BreakGlass> }
+  | { readonly kind: 'not-stored'; readonly why: string };
+
+/**
+ * The same request, made again, is stored once, and stays for the plan that waited the first time: whoever reaches Temporal can send
+ * it again when another one waits.
+ */
 async function store(
   { context }: IntakeCall,
   { repository }: ProvenRequest,
   glass: Signed<BreakGlass>,
-): Promise<string | undefined> {
-  let why: string | undefined;
+): Promise<Storing> {
+  let storing: Storing = { kind: 'stored', glass };
   try {
     await context.stopRecords.change(repository, (found) => {
+      const earlier = found.glass.find(({ body }) => body.requestId === glass.body.requestId);
       const now = new Date().toISOString();
-      const others = found.glass.filter(({ body }) => body.until > now && body.requestId !== glass.body.requestId);
-      why =
-        others.length < GLASS_LIMIT
-          ? undefined
-          : `expected at most ${GLASS_LIMIT} such exceptions a day in a repository`;
-      return why === undefined ? { ...found, glass: [...others, glass] } : found;
+      const others = found.glass.filter(({ body }) => body.until > now);
+      if (earlier === undefined && others.length >= GLASS_LIMIT) {
+        const why = `expected at most ${GLASS_LIMIT} such exceptions a day in a repository`;
+        storing = { kind: 'not-stored', why };
+        return found;
+      }
+      storing = { kind: 'stored', glass: earlier ?? glass };
+      return earlier === undefined ? { ...found, glass: [...others, glass] } : found;
     });
   } catch (error) {
     if (!isUnreadableRecord(error)) throw error;
     context.logger.warn({ err: error, repository: fullName(repository) }, 'the stops of a repository cannot be read');
-    return 'the stops of the repository cannot be read, so nothing of it begins; thaw it first';
+    const why = 'the stops of the repository cannot be read, so nothing of it begins; thaw it first';
+    return { kind: 'not-stored', why };
   }
-  return why;
+  return storing;
 }

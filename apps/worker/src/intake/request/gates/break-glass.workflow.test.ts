@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDeployment } from '@nereid/domain/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { RequestFor } from '@nereid/domain/intake';
 import { openIntakeStage, type IntakeStage } from '../../testing/intake-stage.ts';
 import { BACKEND } from '../../testing/staged-repository.ts';
@@ -21,14 +21,16 @@ async function waiting(gate: 'stop' | 'review' = 'stop') {
   const blocked = aDeployment({ status: 'blocked', waitsFor: { gate, who: [] } });
   const root = { ...blocked.root, name: 'network', dir: 'network' };
   const revision = { ...blocked.revision, sha: await infra.head() };
-  await infra.review({ ...blocked, id: staged.id, root, revision });
+  const deployment = { ...blocked, id: staged.id, root, revision };
+  await infra.review(deployment);
+  const isPlanned = () => infra.review({ ...deployment, progress: { ...deployment.progress, plan: aPlan() } });
   const request: RequestFor<'break_glass'> = {
     action: 'break_glass',
     rootName: 'network',
     deploymentId: staged.id,
     reason: 'the site is down',
   };
-  return { infra, staged, request };
+  return { infra, staged, request, isPlanned };
 }
 
 describe('breaking the glass', () => {
@@ -66,6 +68,19 @@ describe('breaking the glass', () => {
     await stage.ask(infra, request, { sender: 'ada', delivery: 'glass-2' });
 
     expect((await stage.context.stopRecords.read(infra.repository)).glass).toHaveLength(1);
+  });
+
+  test('that somebody sends again when there is a plan is not for this plan', async () => {
+    const { infra, request, isPlanned } = await waiting();
+    await stage.ask(infra, request, { sender: 'ada', delivery: 'glass-3' });
+    const { glass } = await stage.context.stopRecords.read(infra.repository);
+    await isPlanned();
+
+    await stage.ask(infra, request, { sender: 'ada', delivery: 'glass-3' });
+
+    expect((await stage.context.stopRecords.read(infra.repository)).glass).toEqual(glass);
+    await stage.ask(infra, request, { sender: 'ada', delivery: 'glass-4' });
+    expect((await stage.context.stopRecords.read(infra.repository)).glass[1]?.body).toHaveProperty('digest');
   });
 
   test('by a person who may only write is refused, and nothing is stored', async () => {
