@@ -9,6 +9,7 @@ import { makeFolders } from '../stack/folders.ts';
 import { startStack, type Stack } from '../stack/stack.ts';
 import { createActors } from './storm/actors.ts';
 import { findingsOf } from './storm/findings.ts';
+import { createGateKeeper, firstClosed, windowsOf } from './storm/gate-keeper.ts';
 import { reportOf } from './storm/storm-report.ts';
 import { runStorm } from './storm/run-storm.ts';
 import { createStormRepository, type StormRepository } from './storm/storm-repository.ts';
@@ -44,6 +45,7 @@ beforeAll(async () => {
     hasSecondWorker: true,
     githubRequestsPerHour: REQUESTS_PER_HOUR,
     repositories: [repository.policy],
+    windows: windowsOf(firstClosed(repository)),
   });
   await repository.create(stack.github);
 });
@@ -53,7 +55,7 @@ afterAll(async () => {
   if (process.env['KEEP'] === undefined) await rm(folder, { recursive: true, force: true });
 });
 
-test('a storm of merges, presses and kills loses nothing and doubles nothing', async () => {
+test('a storm of merges, late reviews, closed gates and kills loses nothing, doubles nothing, and passes no gate', async () => {
   const actors = createActors({
     stack,
     repository,
@@ -65,6 +67,7 @@ test('a storm of merges, presses and kills loses nothing and doubles nothing', a
     stack,
     repository,
     actors,
+    gates: createGateKeeper(stack, repository, createRandom(seed + 1)),
     pushes: Number(STORM_PUSHES),
     stormMs: Number(STORM_SECONDS) * 1_000,
     deadlineMs: CALM_MS,

@@ -29,6 +29,8 @@ export interface ServerFileOptions {
   readonly policies?: readonly object[];
   /** How GitHub shows what is deployed where; default: not at all. */
   readonly deployments?: { readonly environment: string };
+  /** The entries for windows besides the freeze of the sample. */
+  readonly windows?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan: string | undefined;
   /** Where Temporal's UI is, for links. */
@@ -59,7 +61,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
     ],
     policies: options.policies ?? [],
     ...(options.deployments && { deployments: options.deployments }),
-    windows: [{ ...FREEZE, repositories: [SAMPLE_NAME], roots: [FROZEN_ROOT] }],
+    windows: [{ ...FREEZE, repositories: [SAMPLE_NAME], roots: [FROZEN_ROOT] }, ...(options.windows ?? [])],
     pools: await Promise.all(Array.from(options.pools, poolOf)),
     console: {
       login: { local: { as: LOCAL_PERSON } },
@@ -80,7 +82,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
 }
 
 /** From yesterday on, for longer than anybody keeps the demo. */
-const FREEZE = {
+export const FREEZE = {
   ...{ name: 'Year end', kind: 'deny', duration: '300d', timezone: 'UTC' },
   dtstart: new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 16),
 };

@@ -66,6 +66,8 @@ export interface StackOptions {
   readonly policies?: readonly object[];
   /** How GitHub shows what is deployed where; default: not at all. */
   readonly deployments?: { readonly environment: string };
+  /** The entries in the server's file for windows. */
+  readonly windows?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan?: string;
   /** Default: bubblewrap, where this machine can make sandboxes. */
@@ -129,6 +131,8 @@ export interface Stack extends AsyncDisposable {
     readonly metrics: string;
   };
   readonly terraform: string;
+  /** Writes the server's file with these windows instead. A process reads it when it starts. */
+  changeWindows(windows: readonly object[]): Promise<void>;
   /** Sends SIGKILL. Children that the process left running go on; the process is started again as often as `restarts` says. */
   kill(name: ProcessName): Promise<void>;
   /** Sends SIGTERM; resolves when the process is ready again. */
@@ -181,7 +185,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   started.defer(() => github.close());
 
   const distribution = path.basename(terraform) === 'tofu' ? 'tofu' : 'terraform';
-  const serverFile = await writeServerFile({
+  const inServerFile = {
     folders,
     storage,
     distribution,
@@ -197,7 +201,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...defined({ deployments: options.deployments }),
     beforePlan: options.beforePlan,
     temporalUi: urls.temporalUi,
-  });
+  } as const;
+  const serverFile = await writeServerFile({ ...inServerFile, windows: options.windows ?? [] });
   const own = { apps: APPS, workflowBundle: await bundling };
   const upgraded = new Set<AppName>();
   const processes = {
@@ -237,6 +242,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     payloadKey: options.sealsPayloads ? secrets.payload : undefined,
     urls,
     terraform,
+    changeWindows: async (windows) => {
+      await writeServerFile({ ...inServerFile, windows });
+    },
     kill: (name) => processOf(name).kill(),
     restart: (name) => processOf(name).restart(),
     upgrade: (name) => {

@@ -37,6 +37,9 @@ const BURSTS = 0.02;
 
 const MANUAL = 0.1;
 
+/** Reviewers answer as late as this, at random. */
+const LATE_MS = 10_000;
+
 /** A press without an answer for so long was lost, and is repeated; the next waits twice as long: the machine is busy. */
 const PATIENCE_MS = 15_000;
 const LONGEST_PATIENCE_MS = 120_000;
@@ -59,6 +62,8 @@ export function createActors(options: ActorsOptions): Actors {
   const counts = new Map<string, number>();
   /** By check run and label. */
   const nextPresses = new Map<string, { readonly dueAt: number; readonly patienceMs: number }>();
+  /** When somebody reviews it, by check run. */
+  const reviewedAt = new Map<number, number>();
   let proposals = 0;
 
   return {
@@ -140,7 +145,7 @@ export function createActors(options: ActorsOptions): Actors {
     const label = labelFor(run, patiently);
     const before = nextPresses.get(`${run.id} ${label}`);
     if (label === undefined || (before !== undefined && !(patiently && performance.now() > before.dueAt))) return;
-    if (run.actions.some((action) => action.label === 'Confirm') && leavesOpen(run)) return;
+    if (run.actions.some((action) => action.label === 'Confirm') && (leavesOpen(run) || isEarly(run))) return;
     const patienceMs = Math.min(2 * (before?.patienceMs ?? PATIENCE_MS / 2), LONGEST_PATIENCE_MS);
     nextPresses.set(`${run.id} ${label}`, { dueAt: performance.now() + patienceMs, patienceMs });
     const person: Person = random.pick(['alice', 'carol']);
@@ -150,6 +155,12 @@ export function createActors(options: ActorsOptions): Actors {
     if (button !== undefined) github.pressButton(run.id, button.identifier, person);
     // Now and then somebody presses twice.
     if (button !== undefined && random.chance(0.1)) github.pressButton(run.id, button.identifier, 'bob');
+  }
+
+  function isEarly({ id }: Readonly<CheckRun>): boolean {
+    const dueAt = reviewedAt.get(id) ?? performance.now() + random.integer(LATE_MS);
+    reviewedAt.set(id, dueAt);
+    return performance.now() < dueAt;
   }
 
   function labelFor(run: Readonly<CheckRun>, patiently: boolean): string | undefined {

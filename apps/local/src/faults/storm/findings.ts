@@ -3,6 +3,7 @@ import { buttonIdentifier, planButton, type Deployment } from '@nereid/domain/de
 import { isJobAuditEvent, type AuditEvent } from '@nereid/domain/trail';
 import type { CheckRun } from '@nereid/github-stand-in';
 import type { Press, Pushed } from './actors.ts';
+import type { Closed } from './gate-keeper.ts';
 import type { StoredStorm } from './records.ts';
 import type { Change } from './storm-repository.ts';
 import type { SeenDelivery } from './watch-deliveries.ts';
@@ -14,6 +15,10 @@ export interface Facts extends StoredStorm {
   readonly audited: readonly AuditEvent[];
   readonly checkRuns: readonly Readonly<CheckRun>[];
   readonly deliveries: readonly SeenDelivery[];
+  /** Where nothing was to begin, and when. */
+  readonly closed: readonly Closed[];
+  /** What waited in the middle of the storm. */
+  readonly waiting: readonly Readonly<CheckRun>[];
 }
 
 /** Each rule with the cases that break it: none when all is well. */
@@ -29,6 +34,8 @@ export function findingsOf(facts: Facts): Findings {
     'every applied change is in the audit trail': unaudited(facts),
     'each apply has RUNNING and exactly one end': unbalanced(facts),
     'each check run agrees with its deployment': disagreeing(facts),
+    'nothing was applied against a gate': appliedAgainstGates(facts),
+    'nothing waited without a sentence': speechless(facts),
   };
 }
 
@@ -137,6 +144,30 @@ function disagreeing({ deployments, checkRuns }: Facts): string[] {
     if (!agrees) return [`${place}: ${newest.conclusion ?? newest.status} ${newest.output.title ?? ''}`];
     return isLeft ? [`${place}: an older one still says ${isLeft.output.title ?? isLeft.status}`] : [];
   });
+}
+
+/** A permission to apply lives for half a minute, and a machine that is busy takes its time to begin. */
+const UNDER_WAY_MS = 90_000;
+
+/** A person who forces an apply passes them. */
+function appliedAgainstGates({ closed, audited }: Facts): string[] {
+  const begun = audited
+    .filter(isJobAuditEvent)
+    .filter(({ state, isForceApply }) => state === 'RUNNING' && !isForceApply);
+  return closed.flatMap(({ rootName, by, from, to }) => {
+    const fromMs = from === undefined ? 0 : Date.parse(from) + UNDER_WAY_MS;
+    return begun
+      .filter((event) => event.rootName === rootName && isBetween(Date.parse(event.startedAt), fromMs, Date.parse(to)))
+      .map(({ jobId, startedAt }) => `${rootName} ${jobId}: at ${startedAt}, closed by a ${by} until ${to}`);
+  });
+}
+
+function isBetween(ms: number, fromMs: number, toMs: number): boolean {
+  return ms > fromMs && ms < toMs;
+}
+
+function speechless({ waiting }: Facts): string[] {
+  return waiting.filter(({ output }) => (output.title ?? '') === '').map(({ name, headSha }) => `${name} ${headSha}`);
 }
 
 function began({ progress: { status } }: Deployment): boolean {

@@ -8,6 +8,7 @@ import { leftovers } from '../../stack/running/leftovers.ts';
 import type { Stack } from '../../stack/stack.ts';
 import type { Actors } from './actors.ts';
 import type { Facts } from './findings.ts';
+import type { GateKeeper } from './gate-keeper.ts';
 import { readRecords, type StoredStorm } from './records.ts';
 import { STORM_NAME, type StormRepository } from './storm-repository.ts';
 import { watchDeliveries } from './watch-deliveries.ts';
@@ -16,6 +17,8 @@ export interface StormOptions {
   readonly stack: Stack;
   readonly repository: StormRepository;
   readonly actors: Actors;
+  /** Undefined where nothing is closed. */
+  readonly gates?: GateKeeper;
   readonly pushes: number;
   readonly stormMs: number;
   /** The deadline for the calm after the storm. */
@@ -39,11 +42,11 @@ export interface Storm {
 }
 
 export async function runStorm(options: StormOptions): Promise<Storm> {
-  const { stack, repository, actors, pushes, stormMs } = options;
+  const { stack, repository, actors, gates, pushes, stormMs } = options;
   const startedAt = performance.now();
   const allDeliveries = watchDeliveries(stack);
   const storm = new AbortController();
-  const acting = [actors.press(storm.signal, false), actors.disturb(storm.signal)];
+  const acting = [actors.press(storm.signal, false), actors.disturb(storm.signal), gates?.keep(storm.signal)];
   await Promise.all([actors.push(pushes, stormMs * 0.8), pause(stormMs)]);
   storm.abort();
   await Promise.all(acting);
@@ -51,6 +54,8 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
     `calm after ${secondsSince(startedAt)}: ${actors.pushed.length} pushes, ${actors.disturbed.length} kills or restarts`,
   );
 
+  const waiting = deploymentRunsOf(stack).filter(({ status }) => status !== 'completed');
+  await gates?.openAll();
   const calm = new AbortController();
   const pressing = actors.press(calm.signal, true);
   await using temporal = await connect(stack.temporalAddress);
@@ -60,7 +65,6 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
   await pressing;
 
   const { pushed, pressed, disturbed } = actors;
-  const checkRuns = stack.github.checkRuns(STORM_NAME).filter(({ name }) => name.startsWith('nereid/deploy: '));
   return {
     facts: {
       ...stored,
@@ -68,8 +72,10 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
       pressed,
       ledger: await repository.ledger(),
       audited: await auditOf(stack),
-      checkRuns,
+      checkRuns: deploymentRunsOf(stack),
       deliveries: allDeliveries(),
+      closed: gates?.closed ?? [],
+      waiting,
     },
     requests: stack.github.requestCounts(),
     disturbed,
@@ -77,6 +83,10 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
     longestHistory: await longestHistoryOf(temporal.client),
     leftProcesses: await leftovers(stack.folders.work),
   };
+}
+
+function deploymentRunsOf({ github }: Stack): Facts['checkRuns'] {
+  return github.checkRuns(STORM_NAME).filter(({ name }) => name.startsWith('nereid/deploy: '));
 }
 
 /** The reconciler makes up for webhooks that a dead gateway lost; here it runs more often than every ten minutes. */

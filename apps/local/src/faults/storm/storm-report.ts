@@ -9,13 +9,14 @@ export function reportOf(
   findings: Findings,
   seed: number,
 ): string {
-  const { pushed, pressed, deliveries, deployments, ledger, audited } = facts;
+  const { pushed, pressed, closed, deliveries, deployments, ledger, audited } = facts;
   const failed = deliveries.filter(({ statusCode }) => statusCode !== 202).length;
   const lines: readonly (readonly [string, string | number])[] = [
     ['seed', seed],
     ['webhooks', `${deliveries.length}, of which ${failed} failed`],
     ['pushes', `${pushed.length}, of which ${pushed.filter(({ kind }) => kind === 'manual').length} by hand`],
     ['presses', pressed.length],
+    ['closed gates', `${closed.length} (${countedOf(closed.map(({ by }) => by))})`],
     ['kills or restarts', `${disturbed.length} (${countedOf(disturbed)})`],
     ['deployments', `${deployments.length} (${countedOf(deployments.map(({ progress }) => progress.status))})`],
     ['applied, by the ledger', ledger.length],

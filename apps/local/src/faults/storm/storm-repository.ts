@@ -40,6 +40,7 @@ export function createStormRepository(state: string, roots: number): StormReposi
     policy: {
       match: STORM_NAME,
       plan_review: 'auto',
+      permissions: { stop: { permission: 'write' }, thaw: { permission: 'write' } },
       roots: Object.fromEntries(asking.map((name) => [name, { plan_review: 'required' }])),
     },
     async create(github) {
