@@ -46,7 +46,8 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
   const startedAt = performance.now();
   const allDeliveries = watchDeliveries(stack);
   const storm = new AbortController();
-  const acting = [actors.press(storm.signal, false), actors.disturb(storm.signal), gates?.keep(storm.signal)];
+  const { signal } = storm;
+  const acting = [actors.press(signal, false), actors.disturb(signal), ...(gates ? [gates.keep(signal)] : [])];
   await Promise.all([actors.push(pushes, stormMs * 0.8), pause(stormMs)]);
   storm.abort();
   await Promise.all(acting);
