@@ -41,14 +41,14 @@ export function benchLargePlan(env: NodeJS.ProcessEnv): Promise<LargePlanBench> 
     const store = await openObjectStore(`file:${stack.folders.storage}`);
     try {
       const path = await storePlan(store, RESOURCES);
-      return { resources: RESOURCES, pages: await lookAt(stack, path) };
+      return { resources: RESOURCES, pages: await measurePages(stack, path) };
     } finally {
       store.close();
     }
   });
 }
 
-async function lookAt(stack: Stack, path: string): Promise<readonly OpenedPlan[]> {
+async function measurePages(stack: Stack, path: string): Promise<readonly OpenedPlan[]> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
   try {
     const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });

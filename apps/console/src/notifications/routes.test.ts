@@ -24,7 +24,7 @@ function aNotification(id: string): Notification {
   return { version: 1, id, type: 'failed', at: SINCE, sentence: 's', links: {} };
 }
 
-async function look(get: (path: string) => Promise<Response>) {
+async function readDeliveries(get: (path: string) => Promise<Response>) {
   const { items } = DestinationList.parse(await (await get('/api/v1/notifications')).json());
   const page = (await (await get('/notifications')).text()).replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
   return { items, page };
@@ -35,7 +35,7 @@ test('operators see of each destination what waits, and what it took or refused 
   const lastAttempt = { at: SINCE, tookMs: 120 };
   await write(store, 'chat', { deliveredAt: SINCE, lastAttempt }, 3);
 
-  const { items, page } = await look(get);
+  const { items, page } = await readDeliveries(get);
 
   expect(items).toEqual([
     {
@@ -53,7 +53,7 @@ test('a destination that has failed for an hour is said to have, with its answer
   const failing = { since: SINCE, attempts: 9, lastAt: AN_HOUR_LATER, nextAt: AN_HOUR_LATER, reason };
   await write(store, 'chat', { failing, lastAttempt: { at: AN_HOUR_LATER, tookMs: 10_000, reason }, dropped: 2 });
 
-  const { items, page } = await look(get);
+  const { items, page } = await readDeliveries(get);
 
   expect(items[0]).toMatchObject({ state: 'stuck', dropped: 2 });
   expect(page).toContain('Has failed for an hour');
@@ -108,7 +108,7 @@ test('a state that cannot be read hides no other destination', async () => {
   const { get, store } = await aConsole({ isLocal: true, notifications: NOTIFICATIONS });
   await store.put('outbox/chat/state.json', Buffer.from('{"version":99}'));
 
-  const { items } = await look(get);
+  const { items } = await readDeliveries(get);
 
   expect(items.map(({ state }) => state)).toEqual(['unread', 'fine']);
 });
