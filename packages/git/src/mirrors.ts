@@ -162,7 +162,11 @@ export interface WantedContents {
  */
 const TIMEOUTS: GitTimeouts = { localMs: 60_000, networkMs: 15 * 60_000, silenceMs: 20_000, retryMs: 10_000 };
 
-const IDLE_TREES = 4;
+/**
+ * More than most hosts have slots: what is thrown away because there are as many, the next deployment writes again, file by file. The
+ * disk budget removes what takes too much.
+ */
+const IDLE_TREES = 16;
 
 /** The listings of the current revisions of many busy repositories. A listing of 10,000 files takes 1 MB. */
 const LISTINGS_LIMIT = 64 * 1024 * 1024;
