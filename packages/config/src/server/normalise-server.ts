@@ -125,8 +125,10 @@ export function normaliseWindow(entry: written.WindowEntry): ChangeWindow {
   return { name, kind, ...defined({ rrule }), dtstart, durationMs, timezone, repositories, roots, doors };
 }
 
-export function normaliseBudget({ name, applies, repositories = [], roots = [] }: written.BudgetEntry): Budget {
-  return { name, applies, repositories, roots };
+export function normaliseBudget(entry: written.BudgetEntry): Budget {
+  const { name, applies, plans, weights = {}, repositories = [], roots = [] } = entry;
+  const byName = Object.entries(weights).map(([repository, weight]) => [repository.toLowerCase(), weight] as const);
+  return { name, ...defined({ applies, plans }), weights: Object.fromEntries(byName), repositories, roots };
 }
 
 export function normalisePool({ name, labels = [], ...keys }: written.PoolEntry): Pool {

@@ -20,11 +20,13 @@ import { UnstorableRecordError } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 import { stopFacts, UNKNOWN_STOPS, type StopContext } from '../../root/stop-facts.ts';
 import { windowFacts } from '../../root/window-facts.ts';
+import { acquireLeases, type LeaseContext } from '../budgets/budget-leases.ts';
 import { storeLane } from './lane-record.ts';
 import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
 
 type Asked = ProvenRecordContext &
   StopContext &
+  LeaseContext &
   Pick<WorkerContext, 'laneRecords' | 'logger' | 'server'> & {
     readonly forge: { readonly commits: Pick<Commits, 'compare'> };
     readonly mirrors: Pick<WorkerContext['mirrors'], 'contained' | 'isKnownAncestor'>;
@@ -79,10 +81,17 @@ async function findClosedGate(
     window: windowFacts(context.server.current(), at),
     soak: await soakFactsOrUnknown(context, repository, running, signal),
   };
-  const closed = closedGates('plan', facts, Date.now()).find(({ kind }) => kind === 'waits');
-  if (closed?.kind !== 'waits') return undefined;
-  const { gate, sentence, who, until } = closed;
-  return { gate, sentence: withoutMentions(sentence), who, ...defined({ until }) };
+  const closed =
+    findWait(facts) ??
+    // Taken last: a deployment that something else holds back leaves the lease to others.
+    findWait({ budget: await budgetFactsOrUnknown(context, repository, running) });
+  if (closed === undefined) return undefined;
+  const { gate, sentence, who, until, named } = closed;
+  return { gate, sentence: withoutMentions(sentence), who, ...defined({ until, named }) };
+}
+
+function findWait(facts: Partial<GateFacts>) {
+  return closedGates('plan', facts, Date.now()).find((closed) => closed.kind === 'waits');
 }
 
 /** The activity is not tried again, and storage that is away is no reason to give up a deployment: it looks again later. */
@@ -109,6 +118,19 @@ async function soakFactsOrUnknown(
     return await context.soakFacts(repository, deployment, signal);
   } catch (error) {
     context.logger.warn({ err: error, repository: fullName(repository) }, 'the waves of a merge cannot be had');
+    return { isUnknown: true };
+  }
+}
+
+async function budgetFactsOrUnknown(
+  context: Asked,
+  repository: Repository,
+  deployment: Deployment,
+): Promise<GateFacts['budget']> {
+  try {
+    return (await acquireLeases(context, { repository, deployment }, 'plan')).facts;
+  } catch (error) {
+    context.logger.warn({ err: error, repository: fullName(repository) }, 'the leases of a budget cannot be had');
     return { isUnknown: true };
   }
 }
