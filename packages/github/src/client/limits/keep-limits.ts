@@ -16,7 +16,7 @@ import { conversationOf } from './background.ts';
 import { HeldBackError } from '../../errors.ts';
 import { createLine, type Line } from './line.ts';
 import { READ_POINTS, WRITE_POINTS } from './points.ts';
-import { KEPT_FROM_LOOKS } from './shares.ts';
+import { ENVIRONMENT_WRITES_AN_HOUR, KEPT_FROM_LOOKS } from './shares.ts';
 import type { LimitsSnapshot } from './turns.ts';
 
 export interface InstallationLimits extends LimitsSnapshot {
@@ -49,6 +49,7 @@ function keepLimits(octokit: Octokit, line: Line): void {
   let spentUntil = 0;
   /** Until then, nothing is asked for people who only look: what is left of the hour's budget is kept from them. */
   let lowUntil = 0;
+  const listWrites = createHourlyLimit(ENVIRONMENT_WRITES_AN_HOUR);
 
   octokit.hook.wrap('request', async (request, options) => {
     // Never held back: without a token nothing can be asked at all.
@@ -72,11 +73,27 @@ function keepLimits(octokit: Octokit, line: Line): void {
 
     const conversation = conversationOf(options);
     if (conversation?.priority === 'look' && lowUntil > Date.now()) throw new HeldBackError(lowUntil - Date.now());
+    if (conversation?.priority === 'environment' && options.method !== 'GET') listWrites.spend();
     if (conversation !== undefined) return line.run({ ...conversation, points }, send);
     const waitMs = spentUntil - Date.now();
     if (waitMs > 0) throw new HeldBackError(waitMs);
     return send(line.spend(points));
   });
+}
+
+/** Throws a `HeldBackError` while there were as many within an hour. */
+function createHourlyLimit(limit: number): { spend(): void } {
+  let spentAt: readonly number[] = [];
+  return {
+    spend() {
+      // Monotonic: nobody can set this clock.
+      const now = performance.now();
+      spentAt = spentAt.filter((at) => at > now - HOUR_MS);
+      const [first] = spentAt;
+      if (first !== undefined && spentAt.length >= limit) throw new HeldBackError(Math.ceil(first + HOUR_MS - now));
+      spentAt = [...spentAt, now];
+    },
+  };
 }
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
