@@ -30,14 +30,14 @@ export function waitOf(view: DeploymentView): Html | undefined {
 
 /** The deployments that the reason names lead to their pages. */
 function withLinks(reason: string, { progress: { waitsFor }, lane }: DeploymentView): Html {
-  const { named = [] } = (typeof waitsFor === 'object' && readWaitAtGate(waitsFor)) || {};
+  const { named = [] } = (typeof waitsFor === 'object' ? readWaitAtGate(waitsFor) : undefined) ?? {};
   const links = named.map(({ rootName, deploymentId }) => ({
     text: rootName,
     path: deploymentPath(deploymentId, { ...lane, rootName }),
   }));
   const [count = '', ...holders] = reason.split(': ');
   const parts = holders.length === 0 ? [reason] : [`${count}: `, ...linked(holders.join(': '), links)];
-  return html`${parts.map((part) => typeof part === 'string' ? part : html`<a href="${TO_TOP}${part.path}">${part.text}</a>`)}`;
+  return html`${parts.map((part) => (typeof part === 'string' ? part : html`<a href="${TO_TOP}${part.path}">${part.text}</a>`))}`;
 }
 
 function contentOf(part: WaitPart, { lane, lock, links }: DeploymentView): Content {

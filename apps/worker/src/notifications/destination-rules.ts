@@ -131,7 +131,10 @@ function failed(
 /** It took something. */
 function well({ failing: _failing, ...state }: DestinationState, queue: string | undefined): DestinationState {
   if (queue === undefined) return state;
-  return withQueues(state, Object.fromEntries(Object.entries(state.failingQueues ?? {}).filter(([name]) => name !== queue)));
+  return withQueues(
+    state,
+    Object.fromEntries(Object.entries(state.failingQueues ?? {}).filter(([name]) => name !== queue)),
+  );
 }
 
 function withQueues(

@@ -15,7 +15,7 @@ import { normaliseReview } from './review/review-demands.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
 import { normaliseRetention } from './storage/retention.ts';
 import { normaliseTimeout } from '../settings/timeout.ts';
-import { millisecondsOf } from '../duration.ts';
+import { millisecondsOf } from '@nereid/domain/duration';
 import { normaliseWave } from './waves/waves.ts';
 import type { ChangeWindow } from './windows/change-window.ts';
 

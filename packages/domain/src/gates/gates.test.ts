@@ -38,7 +38,16 @@ const SHUT: Partial<GateFacts> = {
   },
 };
 const FULL: Partial<GateFacts> = {
-  budget: { full: { name: 'aws-prod', door: 'apply', limit: 3, holders: [{ rootName: 'dns', deploymentId: 'd1' }], others: 2, ahead: 1 } },
+  budget: {
+    full: {
+      name: 'aws-prod',
+      door: 'apply',
+      limit: 3,
+      holders: [{ rootName: 'dns', deploymentId: 'd1' }],
+      others: 2,
+      ahead: 1,
+    },
+  },
 };
 const SEALED: Partial<GateFacts> = { window: { closed: { because: 'outside of “Office hours”' } } };
 

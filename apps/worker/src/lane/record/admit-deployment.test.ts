@@ -56,6 +56,7 @@ interface Answers {
   readonly budgets?: string;
   /** In storage, as in `World`. */
   readonly leases?: Map<string, Leases>;
+  readonly onRing?: (workflowId: string) => void;
   /** In storage. */
   readonly stops?: readonly Signed<Stop>[];
   /** In place of those. */
@@ -69,10 +70,10 @@ async function admit(admission: Admission, answers: Answers = {}) {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const forge = { commits: { compare } };
   const repositories = '[{ match: "acme/*" }]';
-  const { windows, stops, budgets, leases } = answers;
+  const { windows, stops, budgets, leases, onRing } = answers;
   const { stopRecords, server, ...stored } = beginContext({
     repositories,
-    ...defined({ windows, stops, budgets, leases }),
+    ...defined({ windows, stops, budgets, leases, onRing }),
   });
   const known = {
     ...stored,
@@ -155,6 +156,19 @@ describe('with a budget of plans', () => {
       closed: expect.objectContaining({ gate: 'budget', sentence: '1 of 1 plan on rate: dns', who: ['other lanes'] }),
     });
     expect(leases.get('plan rate')?.waiting).toMatchObject([{ deploymentId: RUNNING.id }]);
+  });
+
+  test('a deployment whose comparison has no answer gives the lease back, and the lane of the next one is told', async () => {
+    const { until: _none, ...next } = lease;
+    const waiting = [{ ...next, since: '2999-01-01T00:00:00.000Z' }];
+    const leases = new Map<string, Leases>([['plan rate', { ...NO_LEASES, waiting }]]);
+    const rung: string[] = [];
+    const compare = () => Promise.reject(new Error('GitHub is away'));
+
+    await admit(WANTED, { budgets, leases, compare, onRing: (id) => void rung.push(id) });
+
+    expect(leases.get('plan rate')?.leases).toEqual([]);
+    expect(rung).toEqual([`${owner}/${name}||dns`]);
   });
 
   test('a deployment that a stop holds back takes no lease', async () => {

@@ -65,6 +65,8 @@ async function deliverOne(turn: Turn, sender: Sender, heldBack: HeldBack, waitin
   const answer = await sender.send(notification, context);
   turn.state = withAttempt(turn.state, answer, performance.now() - beganMs, tools.now());
   const overtaken = answer.kind === 'later' ? [] : heldBack.takeOvertaken(waiting, subject);
+  if (answer.kind === 'later' && queue !== undefined)
+    heldBack.add({ waiting, type: notification.type, subject, queue });
   return settle(turn, { waiting, notification, subject, queue, ...(isAnnounced && { onceKey }) }, answer, overtaken);
 }
 
@@ -83,7 +85,7 @@ async function settle(turn: Turn, sent: Sent, answer: Answer, overtaken: readonl
   report(turn, notification, answer);
   turn.state = afterAnswer(before, sent, answer, tools.now());
   turn.warnOnceStuck(before);
-  // Those of its queue are held back by what is known of it now.
+  // The others of its queue are held back by what is known of it now.
   if (answer.kind === 'later' && sent.queue !== undefined) return (await turn.store('if-due')) ? 'held-back' : 'lost';
   if (answer.kind === 'later') return 'paused';
   // Before it is removed: an alert that nobody knows to be open would never be resolved.

@@ -102,7 +102,9 @@ describe('a repository of weight 3', () => {
     const oneEnds = returnLease(waiting, '1');
     expect(idsOf(ringNext(oneEnds, four, NOW).rung)).toEqual(['9']);
     const shared = asks(oneEnds, '9', { name: 'app', ...four }).leases;
-    expect(idsOf(ringNext(returnLease(asks(shared, '10', { name: 'app', ...four }).leases, '2'), four, NOW).rung)).toEqual(['5']);
+    expect(
+      idsOf(ringNext(returnLease(asks(shared, '10', { name: 'app', ...four }).leases, '2'), four, NOW).rung),
+    ).toEqual(['5']);
   });
 });
 

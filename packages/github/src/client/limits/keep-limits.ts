@@ -14,6 +14,7 @@ import { installationOf } from '../counted-requests.ts';
 import { isRequestError, isServerAway, quietAfter, retryAfterOf } from '../failures.ts';
 import { conversationOf } from './background.ts';
 import { HeldBackError } from '../../errors.ts';
+import { createHourlyLimit, type HourlyLimit } from './hourly-limit.ts';
 import { createLine, type Line } from './line.ts';
 import { READ_POINTS, WRITE_POINTS } from './points.ts';
 import { ENVIRONMENT_WRITES_AN_HOUR, KEPT_FROM_LOOKS } from './shares.ts';
@@ -27,35 +28,44 @@ export interface InstallationLimits extends LimitsSnapshot {
 /** The same as the limit of clients. */
 const LINES_LIMIT = 200;
 
-/** An octokit plugin, and a snapshot of its limits. */
-export function createLimits() {
-  const lines = new LRUCache<string, Line>({ max: LINES_LIMIT });
+/** Of an installation. */
+interface Kept {
+  readonly line: Line;
+  /** Of GitHub's list of deployments. */
+  readonly listWrites: HourlyLimit;
+}
+
+/** An octokit plugin, and a snapshot of its limits. `listWritesAnHour`: to GitHub's list of deployments. */
+export function createLimits(listWritesAnHour = ENVIRONMENT_WRITES_AN_HOUR) {
+  const lines = new LRUCache<string, Kept>({ max: LINES_LIMIT });
   return {
     snapshot: (): readonly InstallationLimits[] =>
-      [...lines].map(([installation, line]) => ({ installation, ...line.snapshot() })),
+      [...lines].map(([installation, { line }]) => ({ installation, ...line.snapshot() })),
 
     plugin: (octokit: Octokit, options: OctokitOptions): Record<string, never> => {
       const installation = installationOf(options);
-      const line = lines.get(installation) ?? createLine();
-      lines.set(installation, line);
-      keepLimits(octokit, line);
+      const kept = lines.get(installation) ?? { line: createLine(), listWrites: createHourlyLimit(listWritesAnHour) };
+      lines.set(installation, kept);
+      keepLimits(octokit, kept);
       return {};
     },
   };
 }
 
-function keepLimits(octokit: Octokit, line: Line): void {
+function keepLimits(octokit: Octokit, { line, listWrites }: Kept): void {
   /** By this machine's clock. */
   let spentUntil = 0;
   /** Until then, nothing is asked for people who only look: what is left of the hour's budget is kept from them. */
   let lowUntil = 0;
-  const listWrites = createHourlyLimit(ENVIRONMENT_WRITES_AN_HOUR);
 
   octokit.hook.wrap('request', async (request, options) => {
     // Never held back: without a token nothing can be asked at all.
     if (options.url.endsWith('/access_tokens')) return request(options);
     const points = options.method === 'GET' ? READ_POINTS : WRITE_POINTS;
+    const conversation = conversationOf(options);
+    const isListed = conversation?.priority === 'environment' && options.method !== 'GET';
     const send = async (refund: () => void) => {
+      if (isListed) listWrites.count();
       try {
         const response = await request(options);
         line.close(quietAfter(response.headers));
@@ -71,29 +81,13 @@ function keepLimits(octokit: Octokit, line: Line): void {
       }
     };
 
-    const conversation = conversationOf(options);
     if (conversation?.priority === 'look' && lowUntil > Date.now()) throw new HeldBackError(lowUntil - Date.now());
-    if (conversation?.priority === 'environment' && options.method !== 'GET') listWrites.spend();
+    if (isListed) listWrites.requireRoom();
     if (conversation !== undefined) return line.run({ ...conversation, points }, send);
     const waitMs = spentUntil - Date.now();
     if (waitMs > 0) throw new HeldBackError(waitMs);
     return send(line.spend(points));
   });
-}
-
-/** Throws a `HeldBackError` while there were as many within an hour. */
-function createHourlyLimit(limit: number): { spend(): void } {
-  let spentAt: readonly number[] = [];
-  return {
-    spend() {
-      // Monotonic: nobody can set this clock.
-      const now = performance.now();
-      spentAt = spentAt.filter((at) => at > now - HOUR_MS);
-      const [first] = spentAt;
-      if (first !== undefined && spentAt.length >= limit) throw new HeldBackError(Math.ceil(first + HOUR_MS - now));
-      spentAt = [...spentAt, now];
-    },
-  };
 }
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
