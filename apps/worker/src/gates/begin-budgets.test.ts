@@ -167,7 +167,9 @@ describe('permission to apply a root that budgets are about', () => {
 });
 
 test('permission to apply gives back the lease of the plan, and tells the lane of the next one', async () => {
-  const { plans, rung } = await withPlanLease(async (context, beginning) => { await begin(context, beginning); });
+  const { plans, rung } = await withPlanLease(async (context, beginning) => {
+    await begin(context, beginning);
+  });
 
   expect(plans).toEqual([]);
   expect(rung).toEqual(['acme/app||db']);

@@ -7,7 +7,7 @@ import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { budgetKey } from '../records/record-keys.ts';
 
-/** What the leases are of. */
+/** The plans, or the applies, of a budget. */
 export interface Leased {
   /** Of the budget. */
   readonly name: string;
