@@ -49,7 +49,7 @@ export const FLOORS = {
     ['person', 'console', 'temporal-names'],
     ['root'],
     ['actions', 'message-shape', 'parts', 'signed', 'bytes'],
-    ['defined', 'distrust', 'fields', 'stored'],
+    ['defined', 'distrust', 'duration', 'fields', 'stored', 'words'],
   ],
   'packages/domain/src/lane/rules': [['view'], ['actor'], ['check-runs', 'requests'], ['state'], ['queue']],
 };

@@ -34,6 +34,7 @@ import { settleOrdered } from './lane/end/settle-ordered.ts';
 import { settleReturned } from './lane/end/settle-returned.ts';
 import { findTerraform } from './lane/find/find-terraform.ts';
 import { finishDeployment } from './lane/record/finish-deployment.ts';
+import { returnPlanLeases } from './lane/budgets/budget-leases.ts';
 import { findPlanner } from './host/claim/find-planner.ts';
 import { createHostWatch } from './lane/hosts/host-watch.ts';
 import { readLane } from './lane/record/lane-record.ts';
@@ -80,12 +81,14 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
         await verifyDeployment(context, { repository, deployment }, Context.current().info.scheduledTimestampMs);
         const isInReview = deployment.progress.status === 'awaiting-review';
         const notified = isInReview ? notifyDependents(context, repository, deployment) : undefined;
+        // Its plan is signed.
+        const returned = isInReview ? returnPlanLeases(context, { repository, deployment }) : undefined;
         const proven = await withProvenWords(context, repository, said);
         const noted = isInReview
           ? noteState(context, repository, proven.deployment, attemptOf().number > 1)
           : undefined;
         const shown = await showCheckRun(context, repository, proven, attemptOf());
-        await Promise.all([notified, noted]);
+        await Promise.all([notified, noted, returned]);
         return shown;
       }),
     findReviewedPlan: (repository, deployment) =>

@@ -2,6 +2,7 @@
 import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type Subject } from '@nereid/domain/actions';
 import { z } from 'zod';
 import { HostId, Owner, RepositoryName, RootName } from '@nereid/domain/fields';
+import { capitalised } from '@nereid/domain/words';
 import {
   Directories,
   Duration,
@@ -119,7 +120,7 @@ function operationOf(name: ConsoleAction): ActionOperation {
   const fields = Object.entries<BodyField>(console.body).map(([field, kind]) => [field, FIELDS[kind]] as const);
   return {
     path: `${path}/${verb}`,
-    summary: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}${judgedBy === 'operators' ? '; for operators' : ''}.`,
+    summary: `${capitalised(summary)}${judgedBy === 'operators' ? '; for operators' : ''}.`,
     parameters,
     query,
     body: bodyOf(name, { ...body, ...Object.fromEntries(fields) }),
@@ -134,6 +135,6 @@ function bodyOf(name: ConsoleAction, shape: z.ZodRawShape): z.ZodObject {
 function inPascalCase(name: string): string {
   return name
     .split('_')
-    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .map((word) => capitalised(word))
     .join('');
 }

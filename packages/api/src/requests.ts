@@ -1,4 +1,5 @@
 /** What people ask for: the fields of requests that change something, and their answer. */
+import { DIRECTORIES_LIMIT, REASON_LIMIT, STOP_LENGTH } from '@nereid/domain/actions';
 import { REQUESTED_ROOTS_LIMIT } from '@nereid/domain/intake';
 import { z } from 'zod';
 import { RootName } from '@nereid/domain/fields';
@@ -30,17 +31,17 @@ export const Lock = z
 
 export const Duration = z
   .string()
-  .regex(/^(?:[1-9]\d{0,4}m|[1-9]\d{0,2}h|[1-7]d)$/)
-  .meta({ description: 'How long: from `1m` to `7d`.' });
+  .regex(/^[1-9]\d{0,4}[mhd]$/)
+  .meta({ description: `How long: from \`${STOP_LENGTH.shortest}\` to \`${STOP_LENGTH.longest}\`.` });
 
 /** Without characters that nobody sees. Written so that tools of others can make examples of it. */
-const READABLE = /^[ -~\u00a0-\u00ac\u00ae-\u200a\u2010-\u2027\u202f-\u205f\u2070-\ufefe\uff00-\ufffd]{1,200}$/;
+const READABLE = /^[ -~\u00a0-\u00ac\u00ae-\u200a\u2010-\u2027\u202f-\u205f\u2070-\ufefe\uff00-\ufffd]+$/;
 
-export const Reason = z.string().regex(READABLE).meta({ description: 'For everybody who waits.' });
+export const Reason = z.string().regex(READABLE).max(REASON_LIMIT).meta({ description: 'For everybody who waits.' });
 
 export const Directories = z
   .array(z.string().regex(/^(?!name:)[\w.*?{},[\]/-]{1,200}$/))
-  .max(20)
+  .max(DIRECTORIES_LIMIT)
   .default([])
   .meta({ description: 'Directories, or globs of them. None: the whole repository.' });
 

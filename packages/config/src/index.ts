@@ -19,7 +19,6 @@ export { unknownDependencies } from './repository/ordering-rules.ts';
 export { rootsProblem } from './repository/repository-limits.ts';
 export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
 export { sharedCredentials } from './check/credentials/shared-credentials.ts';
-export { durationText, millisecondsOf } from './duration.ts';
 export { directoriesOf, matchesGlob, matchesRoot, placeOf, type RootPlace } from './server/glob.ts';
 export { isInScope } from './server/scope/scope.ts';
 export { directoryGlobOf } from './server/stops/directory-glob.ts';

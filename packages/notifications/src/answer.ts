@@ -33,6 +33,8 @@ export interface Sender {
   readonly sendDigest?: (digest: Digest) => Promise<Answer>;
   /** What notes are about. */
   subjectOf(notification: Notification): string;
+  /** Of a destination with several queues, that of a notification: one that takes nothing holds up no other. */
+  readonly queueOf?: (notification: Notification) => string;
 }
 
 export const DELIVERED: Answer = { kind: 'delivered' };

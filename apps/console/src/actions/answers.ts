@@ -1,5 +1,6 @@
 /** What people and programs are told of a request. */
 import type { RequestAnswer } from '@nereid/api';
+import { capitalised } from '@nereid/domain/words';
 import type { Message } from '../platform/http/send-message.ts';
 import type { Answered } from './make-request.ts';
 
@@ -46,7 +47,7 @@ const UNCERTAIN =
 
 /** Control's words begin as a clause, because on a check run they follow others. */
 export function sentenceOf(clause: string): string {
-  const whole = clause.charAt(0).toUpperCase() + clause.slice(1);
+  const whole = capitalised(clause);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }
 

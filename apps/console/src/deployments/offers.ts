@@ -1,5 +1,5 @@
 /** What people may do with a deployment, as buttons. A pure function of the view. */
-import { ACTIONS, type ConsoleUse, type OfferedAction } from '@nereid/domain/actions';
+import { ACTIONS, REASON_LIMIT, type ConsoleUse, type OfferedAction } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import { buttonForm, type ButtonForm } from '../actions/buttons.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
@@ -42,7 +42,9 @@ function inputsOf(action: OfferedAction): Pick<ButtonForm, 'inputs'> {
   const { body }: ConsoleUse = ACTIONS[action].console;
   if (!Object.values(body).includes('reason')) return {};
   return {
-    inputs: html`<label>Reason <input name="reason" required maxlength="200" size="30" autocomplete="off" /></label>`,
+    inputs: html`<label
+      >Reason <input name="reason" required maxlength="${REASON_LIMIT}" size="30" autocomplete="off"
+    /></label>`,
   };
 }
 

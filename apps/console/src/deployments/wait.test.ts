@@ -48,6 +48,21 @@ describe('a deployment that waits', () => {
     );
   });
 
+  test('for a place in a budget leads to the deployments that have one, and to nothing else', async () => {
+    const reason = '2 of 2 applies on aws-2: 2 and network. One deployment comes first';
+    const named = ['2', 'network'].map((rootName, n) => ({ rootName, deploymentId: idOf(20 + n) }));
+    const waitsFor = { gate: 'budget', who: ['other lanes'], named } as const;
+    const running = aDeployment({ status: 'blocked', reason, waitsFor });
+
+    const { page } = await shown(running, { running });
+
+    const linkOf = (name: string, n: number) =>
+      `<a href="../deployments/${idOf(n)}?lane=acme%2Finfra%2F${name}">${name}</a>`;
+    expect(page).toContain(
+      `2 of 2 applies on aws-2: ${linkOf('2', 20)} and ${linkOf('network', 21)}. One deployment comes first`,
+    );
+  });
+
   test('counts those that go first, the running one included', async () => {
     const running = { ...aDeployment({ status: 'planning' }), id: idOf(7) };
 

@@ -1,7 +1,8 @@
 /** A sentence that says what a deployment waits for, as its check run does. A pure function. */
 import { ACTIONS } from '@nereid/domain/actions';
-import { waitSentence, type WaitPart } from '@nereid/domain/deployment';
+import { readWaitAtGate, waitSentence, type WaitPart } from '@nereid/domain/deployment';
 import { describeLock } from '@nereid/domain/lane';
+import { linked } from '../fleet/lane-sentence.ts';
 import { html, type Content, type Html } from '../platform/html/html.ts';
 import { deploymentPath } from '../platform/html/paths.ts';
 import { when } from '../platform/html/when.ts';
@@ -18,13 +19,25 @@ export function waitOf(view: DeploymentView): Html | undefined {
   const { progress, deployment, ahead, lock, review: awaited, unlocked } = view;
   const { status, reason, plan } = progress;
   if (status === 'preparing') return html`${reason ?? OFFERED}`;
-  if (status === 'blocked') return reason === undefined ? undefined : html`${reason}`;
+  if (status === 'blocked') return reason === undefined ? undefined : withLinks(reason, view);
   const isRepeatable = deployment.trigger === 'merge' || deployment.rerun;
   const expiresAt = plan?.expiresAt;
   const parts = waitSentence({ status, reason, ahead, lock, unlocked, awaited, expiresAt, isRepeatable });
   if (parts === undefined) return undefined;
   const sentence = html`${parts.map((part) => contentOf(part, view))}`;
   return status === 'apply-outcome-unknown' ? html`${sentence} ${reason}` : sentence;
+}
+
+/** The deployments that the reason names lead to their pages. */
+function withLinks(reason: string, { progress: { waitsFor }, lane }: DeploymentView): Html {
+  const { named = [] } = (typeof waitsFor === 'object' ? readWaitAtGate(waitsFor) : undefined) ?? {};
+  const links = named.map(({ rootName, deploymentId }) => ({
+    text: rootName,
+    path: deploymentPath(deploymentId, { ...lane, rootName }),
+  }));
+  const [count = '', ...holders] = reason.split(': ');
+  const parts = holders.length === 0 ? [reason] : [`${count}: `, ...linked(holders.join(': '), links)];
+  return html`${parts.map((part) => (typeof part === 'string' ? part : html`<a href="${TO_TOP}${part.path}">${part.text}</a>`))}`;
 }
 
 function contentOf(part: WaitPart, { lane, lock, links }: DeploymentView): Content {

@@ -9,6 +9,7 @@ import { type Undeployed, describeLock, failureLeft } from '@nereid/domain/lane'
 import { namePolicies } from '@nereid/domain/gates';
 import { STATUS_LOOK } from '@nereid/domain/looks';
 import { rootsAwaited } from '@nereid/domain/rollout';
+import { capitalised } from '@nereid/domain/words';
 import { deploymentPath, lanePath } from '../platform/html/paths.ts';
 import type { FleetDeployment, FleetLane } from './fleet-lane.ts';
 
@@ -121,10 +122,6 @@ function behind(waiting: readonly FleetDeployment[]): string {
 
 function countOf(count: number): string {
   return count === 1 ? 'one deployment waits' : `${count} deployments wait`;
-}
-
-function capitalised(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function ended(text: string): string {

@@ -1,6 +1,6 @@
 /** The page `/insights`. A pure function of the API's answer. */
+import { tookText } from '@nereid/domain/duration';
 import type { Insights } from '@nereid/api';
-import { durationText } from '../platform/html/duration-text.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { liveState } from '../platform/html/live.ts';
 import { missingNote } from '../platform/html/notes.ts';
@@ -84,7 +84,7 @@ function choice({ days, repository }: Insights, repositories: readonly string[])
 function spread(title: string, measured: Insights['inReview']): Html {
   if (measured === undefined) return figure(title, '–', 'nothing was measured');
   const { median, p90, count } = measured;
-  return figure(title, durationText(median), `median of ${count}; nine of ten within ${durationText(p90)}`);
+  return figure(title, tookText(median), `median of ${count}; nine of ten within ${tookText(p90)}`);
 }
 
 function figure(title: string, value: string, note: string): Html {

@@ -1,6 +1,6 @@
 /** The phases of a deployment as a bar on the time of its whole rollout, with the same in words. A pure function. */
+import { tookText } from '@nereid/domain/duration';
 import type { Phase } from '@nereid/api';
-import { durationText } from '../platform/html/duration-text.ts';
 import { html, type Html } from '../platform/html/html.ts';
 
 export interface Span {
@@ -53,7 +53,7 @@ function textOf(phases: readonly Phase[]): string {
   const parts = phases.flatMap(({ name, from, to }) => {
     if (to === undefined) return [OPEN_WORDS[name]];
     const seconds = (Date.parse(to) - Date.parse(from)) / 1_000;
-    return seconds < 1 ? [] : [`${WORDS[name]} ${durationText(seconds)}`];
+    return seconds < 1 ? [] : [`${WORDS[name]} ${tookText(seconds)}`];
   });
   return parts.join(', ');
 }

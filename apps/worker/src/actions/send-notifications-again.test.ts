@@ -19,7 +19,11 @@ beforeEach(async () => {
   const [waiting] = await outbox.listWaiting('ops', 1);
   if (waiting) await outbox.setAside('ops', waiting, REFUSED);
   const failing = { since: AT, attempts: 9, lastAt: AT, nextAt: AT, reason: 'answered 500' };
-  await outbox.writeState('ops', { ...FRESH_DESTINATION, failing, dropped: 3 }, undefined);
+  await outbox.writeState(
+    'ops',
+    { ...FRESH_DESTINATION, failing, failingQueues: { acme: failing }, dropped: 3 },
+    undefined,
+  );
 });
 
 afterEach(() => rm(folder, { recursive: true }));

@@ -14,7 +14,7 @@ export async function sendNotificationsAgain(
   const count = await outbox.sendAgain(destination, LIMIT, new Date());
   const found = await outbox.readState(destination);
   if (found === undefined) return count;
-  const { failing: _failing, refused: _refused, ...state } = found.state;
+  const { failing: _failing, failingQueues: _queues, refused: _refused, ...state } = found.state;
   const written = await outbox.writeState(destination, state, found.version);
   return written === undefined ? undefined : count;
 }

@@ -56,6 +56,17 @@ describe('permission to apply a root that budgets are about', () => {
     expect(leases.get('prod')?.waiting).toHaveLength(1);
   });
 
+  test('waits with the names and the ids of the deployments of its own repository that hold a lease', async () => {
+    const { repository } = await aBeginning();
+    const leases = new Map([['prod', taken(leaseOf('own', { repository }), leaseOf('foreign'))]]);
+    const budgets = '[{ name: prod, applies: 2 }]';
+
+    await expect(begin(beginContext({ budgets, leases }), await aBeginning())).rejects.toMatchObject({
+      message: '2 of 2 applies on prod: db and 1 of other repositories',
+      wait: { named: [{ rootName: 'db', deploymentId: 'own' }] },
+    });
+  });
+
   test.each<[string, Partial<Lease>, World['begun']]>([
     ['whose apply did not begin in time', { until: isoIn(-1) }, {}],
     ['whose apply has ended', { until: isoIn(-1) }, { another: { outcome: { kind: 'applied', counts: NO_COUNTS } } }],
@@ -95,10 +106,10 @@ describe('permission to apply a root that budgets are about', () => {
     const context = beginContext({ budgets: BUDGETS, leases });
     const kept = context.budgetLeases;
     const budgetLeases: typeof kept = {
-      change: (name, ...asked) =>
-        name === 'prod'
+      change: (budget, ...asked) =>
+        budget.name === 'prod'
           ? Promise.reject(new BrokenRecordError('budgets/prod.json', 'cut off'))
-          : kept.change(name, ...asked),
+          : kept.change(budget, ...asked),
     };
 
     await expect(begin({ ...context, budgetLeases }, await aBeginning())).rejects.toMatchObject({
@@ -154,6 +165,35 @@ describe('permission to apply a root that budgets are about', () => {
     expect(holdersOf(leases, 'aws')).toEqual([]);
   });
 });
+
+test('permission to apply gives back the lease of the plan, and tells the lane of the next one', async () => {
+  const { plans, rung } = await withPlanLease(async (context, beginning) => {
+    await begin(context, beginning);
+  });
+
+  expect(plans).toEqual([]);
+  expect(rung).toEqual(['acme/app||db']);
+});
+
+test('the end of a deployment gives back the lease of its plan, however it ended', async () => {
+  const { plans, rung } = await withPlanLease(returnLeases);
+
+  expect(plans).toEqual([]);
+  expect(rung).toEqual(['acme/app||db']);
+});
+
+async function withPlanLease(
+  act: (context: Parameters<typeof begin>[0], beginning: Parameters<typeof begin>[1]) => Promise<void>,
+) {
+  const beginning = await aBeginning();
+  const { until: _none, ...next } = leaseOf('next');
+  const found = { ...taken(leaseOf(beginning.deployment.id)), waiting: [{ ...next, since: isoIn(0) }] };
+  const leases = new Map([['plan rate', found]]);
+  const rung: string[] = [];
+  const onRing = (id: string) => void rung.push(id);
+  await act(beginContext({ budgets: '[{ name: rate, plans: 1 }]', leases, onRing }), beginning);
+  return { plans: holdersOf(leases, 'plan rate'), rung };
+}
 
 describe('the end of a deployment', () => {
   const ended = async (begun: World['begun']) => {

@@ -23,7 +23,7 @@ import { stopFacts, type StopContext } from '../root/stop-facts.ts';
 import { beginMs, CLOCKS_MS, windowFacts } from '../root/window-facts.ts';
 import { allowsReviewBefore, requirePolicy, verifyAge, verifyPolicy } from './verify-policy.ts';
 import { openReview, verifyApprovals, verifyOverrides } from '../lane/verify-decisions.ts';
-import { acquireLeases, type AskedLeases, type LeaseContext } from '../lane/budgets/budget-leases.ts';
+import { acquireLeases, returnPlanLeases, type AskedLeases, type LeaseContext } from '../lane/budgets/budget-leases.ts';
 import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 
@@ -48,6 +48,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const { plan } = deployment.progress;
   if (plan === undefined) throw signatures.forged('result/plan', 'no plan', id);
   await openPlan(context, deployment, plan);
+  await returnPlanLeases(context, { repository, deployment });
   // Whoever reaches Temporal can answer a claim, and name a host of their own.
   await signatures.open('claim/host', claim, { pool: poolOf(root), deploymentId: id, hostId });
   await verifyApproval(context, deployment, plan, review);
@@ -145,7 +146,7 @@ async function passGates(
     budget: async () => {
       // A plan without changes applies nothing.
       if (!plan.made.body.hasChanges) return;
-      passed.leases = await acquireLeases(context, { repository, deployment });
+      passed.leases = await acquireLeases(context, { repository, deployment }, 'apply');
       requireOpenGate('budget', passed.leases.facts);
     },
     turn: async () => {

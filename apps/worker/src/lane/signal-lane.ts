@@ -41,7 +41,7 @@ export async function signalLane(
 /** The reason why its deployments wait may be gone. A lane that does not run waits for nothing. */
 export async function wakeLane(
   { temporal }: Pick<WorkerContext, 'temporal'>,
-  repository: Repository,
+  repository: Pick<Repository, 'owner' | 'name'>,
   rootName: string,
   withinMs = MESSAGE_MS,
 ): Promise<void> {

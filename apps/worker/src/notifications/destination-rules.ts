@@ -1,7 +1,13 @@
 /** How the state of a destination changes: pure, with the clock as an argument. */
 import { createHash } from 'node:crypto';
 import { dayIn, type Destination } from '@nereid/config';
-import { NOTIFICATION_TOPICS, type DestinationState, type Note, type Notification } from '@nereid/domain/notification';
+import {
+  NOTIFICATION_TOPICS,
+  type DestinationState,
+  type Failing,
+  type Note,
+  type Notification,
+} from '@nereid/domain/notification';
 import { RETRY_AFTER_LIMIT_MS, type Answer } from '@nereid/notifications';
 import type { Waiting } from '@nereid/storage';
 
@@ -40,8 +46,23 @@ export function released({ holder: _holder, ...state }: DestinationState): Desti
   return state;
 }
 
-/** How long the destination is left alone, in milliseconds; 0 when it may be tried. A longer time is of a clock that was wrong. */
-export function pauseLeft({ failing }: DestinationState, nowMs: number): number {
+/** How long the destination is left alone, in milliseconds; 0 when it, or another of its queues, may be tried. */
+export function pauseLeft({ failing, failingQueues }: DestinationState, nowMs: number): number {
+  return failingQueues === undefined ? leftOf(failing, nowMs) : 0;
+}
+
+/** The same of one queue. */
+export function queuePauseLeft({ failingQueues = {} }: DestinationState, queue: string, nowMs: number): number {
+  return leftOf(failingQueues[queue], nowMs);
+}
+
+/** When the first of its queues that fail is tried again, in how many milliseconds; `idleMs` at most. */
+export function nextQueueDue({ failingQueues = {} }: DestinationState, idleMs: number, nowMs: number): number {
+  return Math.min(idleMs, ...Object.values(failingQueues).map((failing) => leftOf(failing, nowMs)));
+}
+
+/** A longer time is of a clock that was wrong. */
+function leftOf(failing: Failing | undefined, nowMs: number): number {
   const leftMs = failing === undefined ? 0 : Date.parse(failing.nextAt) - nowMs;
   return leftMs > 0 && leftMs <= RETRY_AFTER_LIMIT_MS ? leftMs : 0;
 }
@@ -51,6 +72,8 @@ interface Sent {
   readonly waiting: Waiting;
   readonly notification: Notification;
   readonly subject: string;
+  /** Of a destination with several queues. */
+  readonly queue?: string | undefined;
   /** It is announced once. */
   readonly onceKey?: string | undefined;
 }
@@ -64,13 +87,13 @@ export function withAttempt(state: DestinationState, answer: Answer, tookMs: num
 
 export function afterAnswer(
   state: DestinationState,
-  { waiting, notification, subject, onceKey }: Sent,
+  { waiting, notification, subject, queue, onceKey }: Sent,
   answer: Answer,
   nowMs: number,
 ): DestinationState {
   const at = new Date(nowMs).toISOString();
-  if (answer.kind === 'later') return failed(state, answer, nowMs);
-  const { failing: _failing, refused: _refused, ...rest } = state;
+  if (answer.kind === 'later') return failed(state, answer, nowMs, queue);
+  const { refused: _refused, ...rest } = well(state, queue);
   // What was refused may be sent again, so it is not settled.
   if (answer.kind === 'refused') return { ...rest, refused: { id: notification.id, at, reason: answer.reason } };
   const settled = [...state.settled, waiting.digest].slice(-SETTLED_LIMIT);
@@ -96,14 +119,41 @@ export function afterDigest(
 
 function failed(
   state: DestinationState,
+  answer: Answer & { readonly kind: 'later' },
+  nowMs: number,
+  queue?: string,
+): DestinationState {
+  if (queue === undefined) return { ...state, failing: failingAfter(state.failing, answer, nowMs) };
+  const { failingQueues: queues = {} } = state;
+  return withQueues(state, { ...queues, [queue]: failingAfter(queues[queue], answer, nowMs) });
+}
+
+/** It took something. */
+function well({ failing: _failing, ...state }: DestinationState, queue: string | undefined): DestinationState {
+  if (queue === undefined) return state;
+  return withQueues(
+    state,
+    Object.fromEntries(Object.entries(state.failingQueues ?? {}).filter(([name]) => name !== queue)),
+  );
+}
+
+function withQueues(
+  { failing: _failing, failingQueues: _before, ...state }: DestinationState,
+  failingQueues: NonNullable<DestinationState['failingQueues']>,
+): DestinationState {
+  const [failing] = Object.values(failingQueues).toSorted((one, other) => (one.since < other.since ? -1 : 1));
+  return { ...state, ...(failing && { failing, failingQueues }) };
+}
+
+function failingAfter(
+  before: Failing | undefined,
   { retryAfterMs = 0, reason }: Answer & { readonly kind: 'later' },
   nowMs: number,
-): DestinationState {
+): Failing {
   const at = new Date(nowMs).toISOString();
-  const { since = at, attempts = 0 } = state.failing ?? {};
+  const { since = at, attempts = 0 } = before ?? {};
   const pauseMs = Math.max(retryAfterMs, Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS));
-  const nextAt = new Date(nowMs + pauseMs).toISOString();
-  return { ...state, failing: { since, attempts: attempts + 1, lastAt: at, nextAt, reason } };
+  return { since, attempts: attempts + 1, lastAt: at, nextAt: new Date(nowMs + pauseMs).toISOString(), reason };
 }
 
 function withNewest(keys: readonly string[] = [], key: string): readonly string[] {

@@ -1,5 +1,6 @@
 /** How the waves of a merge stand, by what storage knows and hosts have signed. */
-import { durationText, describeTime } from '@nereid/config';
+import { describeTime } from '@nereid/config';
+import { durationText } from '@nereid/domain/duration';
 import type { GateFacts, WaveBefore } from '@nereid/domain/gates';
 import { defined } from '@nereid/domain/defined';
 import { standingOfWave, type RootEffect, type Rollout, type Wave, type WaveStanding } from '@nereid/domain/rollout';

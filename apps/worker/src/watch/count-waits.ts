@@ -97,7 +97,8 @@ async function closedGate(context: Context, { repository, running }: LaneRecord)
   const { glass } = stops;
   const windows = windowFacts(server, { repository, root, door: 'apply', ...defined({ glass }) });
   const isOpen = askGate('window', windows, now).kind === 'passes';
-  const hasBudget = budgetsFor(server, fullName(repository), placeOf(root)).length > 0;
+  const budgets = budgetsFor(server, fullName(repository), placeOf(root));
+  const hasBudget = budgets.some(({ applies }) => applies !== undefined);
   return isOpen && hasBudget ? 'budget' : 'window';
 }
 

@@ -2,7 +2,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import { isAbsolute, normalize } from 'node:path';
-import { millisecondsOf } from '../duration.ts';
+import { millisecondsOf } from '@nereid/domain/duration';
 import { isLoopback } from './hosts.ts';
 import { keyVariables } from './key-variables.ts';
 import { not, value, variable, type OptionalVariable, type Parsed } from './environment.ts';

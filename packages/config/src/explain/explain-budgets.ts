@@ -1,4 +1,4 @@
-import { budgetsFor } from '../server/budgets/budget.ts';
+import { budgetsFor, type Budget } from '../server/budgets/budget.ts';
 import type { RootPlace } from '../server/glob.ts';
 import type { ServerConfig } from '../server/server-config.ts';
 import type { ExplainedSetting } from './explanation.ts';
@@ -13,7 +13,7 @@ export function explainBudgets(
   place: RootPlace,
 ): readonly ExplainedSetting[] {
   return budgetsFor(server, repository, place).map((budget) => {
-    const value = `${budget.applies} ${budget.applies === 1 ? 'apply' : 'applies'} at once`;
+    const value = limitsOf(budget);
     const at = placeIn(named, ['budgets', server.budgets.indexOf(budget)]);
     return {
       key: `budgets.${budget.name}`,
@@ -21,4 +21,13 @@ export function explainBudgets(
       sources: [{ kind: 'server', at, match: matchOf(budget, place), value, counts: true }],
     };
   });
+}
+
+/** "5 applies and 10 plans at once". */
+function limitsOf({ applies, plans }: Budget): string {
+  const counts = [
+    ...(applies === undefined ? [] : [`${applies} ${applies === 1 ? 'apply' : 'applies'}`]),
+    ...(plans === undefined ? [] : [`${plans} ${plans === 1 ? 'plan' : 'plans'}`]),
+  ];
+  return `${counts.join(' and ')} at once`;
 }

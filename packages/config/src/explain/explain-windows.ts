@@ -1,4 +1,4 @@
-import { durationText } from '../duration.ts';
+import { durationText } from '@nereid/domain/duration';
 import type { RootPlace } from '../server/glob.ts';
 import type { ServerConfig } from '../server/server-config.ts';
 import type { ChangeWindow } from '../server/windows/change-window.ts';

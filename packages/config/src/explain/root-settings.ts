@@ -2,7 +2,7 @@
 import { poolOf, type Root } from '@nereid/domain/root';
 import { chosenSettings, resolveRoot } from '../repository/resolve-root.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
-import { durationText } from '../duration.ts';
+import { durationText } from '@nereid/domain/duration';
 import type { RepositoryPolicy, SettingsForRoot } from '../server/policy.ts';
 import { poolNamed } from '../server/pools.ts';
 import { escalateText, hoursText, remindText } from '../server/review/reminders.ts';

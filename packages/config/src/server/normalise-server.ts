@@ -15,7 +15,7 @@ import { normaliseReview } from './review/review-demands.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
 import { normaliseRetention } from './storage/retention.ts';
 import { normaliseTimeout } from '../settings/timeout.ts';
-import { millisecondsOf } from '../duration.ts';
+import { millisecondsOf } from '@nereid/domain/duration';
 import { normaliseWave } from './waves/waves.ts';
 import type { ChangeWindow } from './windows/change-window.ts';
 
@@ -125,8 +125,10 @@ export function normaliseWindow(entry: written.WindowEntry): ChangeWindow {
   return { name, kind, ...defined({ rrule }), dtstart, durationMs, timezone, repositories, roots, doors };
 }
 
-export function normaliseBudget({ name, applies, repositories = [], roots = [] }: written.BudgetEntry): Budget {
-  return { name, applies, repositories, roots };
+export function normaliseBudget(entry: written.BudgetEntry): Budget {
+  const { name, applies, plans, weights = {}, repositories = [], roots = [] } = entry;
+  const byName = Object.entries(weights).map(([repository, weight]) => [repository.toLowerCase(), weight] as const);
+  return { name, ...defined({ applies, plans }), weights: Object.fromEntries(byName), repositories, roots };
 }
 
 export function normalisePool({ name, labels = [], ...keys }: written.PoolEntry): Pool {

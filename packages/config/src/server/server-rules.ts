@@ -4,7 +4,12 @@ import {
   argumentVariablesAreKnown,
   argumentVariablesAreValues,
 } from './arguments/argument-rules.ts';
-import { budgetsGoByDirectory, budgetsHaveNamesOfTheirOwn, type BudgetSubject } from './budgets/budget.ts';
+import {
+  budgetsGoByDirectory,
+  budgetsHaveNamesOfTheirOwn,
+  budgetsLimitSomething,
+  type BudgetSubject,
+} from './budgets/budget.ts';
 import { NAME_RULE, matchesGlob } from './glob.ts';
 import { identitiesGoByDirectory, variablesAreForRoots, variablesAreNoSecrets } from './identity/identity-rules.ts';
 import {
@@ -86,6 +91,7 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   windowsCanBeComputed,
   windowsGoByDirectory,
   budgetsHaveNamesOfTheirOwn,
+  budgetsLimitSomething,
   budgetsGoByDirectory,
   wavesHaveNamesOfTheirOwn,
   wavesGoByDirectory,

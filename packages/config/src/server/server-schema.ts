@@ -168,9 +168,19 @@ export type WindowEntry = z.infer<typeof WindowEntry>;
 /** As many as there are accounts, providers and teams. */
 const BUDGET_LIMIT = 100;
 
+const LEASE_COUNT = z
+  .int('a whole number')
+  .min(1, 'at least 1; to let nothing begin, use a window')
+  .max(100, 'at most 100');
+
+/** Storage remembers so many of the last leases of a repository. */
+const WEIGHT = z.int('a whole number').min(1, 'at least 1').max(20, 'at most 20');
+
 export const BudgetEntry = object({
   name: text('a name of at most 60 letters, digits, ".", "_" and "-"', /^[A-Za-z0-9][\w.-]{0,59}$/),
-  applies: z.int('a whole number').min(1, 'at least 1; to let nothing begin, use a window').max(100, 'at most 100'),
+  applies: LEASE_COUNT.optional(),
+  plans: LEASE_COUNT.optional(),
+  weights: mapping('a repository as "owner/name"', /^[\w.-]+\/[\w.-]+$/, WEIGHT).optional(),
   ...SCOPE,
 });
 export type BudgetEntry = z.infer<typeof BudgetEntry>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { millisecondsOf } from '../duration.ts';
+import { millisecondsOf } from '@nereid/domain/duration';
 import { advised } from '../yaml/schema.ts';
 
 /** A duration as the files write it, with the limits in the same words. */

@@ -1,7 +1,7 @@
 /** How long the jobs of a root may run. */
 import { defined } from '@nereid/domain/defined';
 import type { z } from 'zod';
-import { millisecondsOf } from '../duration.ts';
+import { millisecondsOf } from '@nereid/domain/duration';
 import { object } from '../yaml/schema.ts';
 import { durationBetween } from './duration-between.ts';
 

@@ -14,6 +14,15 @@ export type Subject =
  */
 export type BodyField = 'lock' | 'revision' | 'roots' | 'some-roots' | 'duration' | 'reason' | 'directories' | 'wave';
 
+/** Of a `reason`, in characters. As the other limits: the API refuses more, and so does control, which others can ask as well. */
+export const REASON_LIMIT = 200;
+
+/** More are a glob. */
+export const DIRECTORIES_LIMIT = 20;
+
+/** Of the `duration` of a stop. A longer one is a window of the server's file. */
+export const STOP_LENGTH = { shortest: '1m', longest: '7d' } as const;
+
 export interface ActionRow {
   readonly about: Subject;
   /**

@@ -1,4 +1,4 @@
-import type { ActionRow } from './action.ts';
+import { STOP_LENGTH, type ActionRow } from './action.ts';
 
 export const stop = {
   about: 'repository',
@@ -16,7 +16,7 @@ export const stop = {
     scope: 'stop',
     body: { for: 'duration', reason: 'reason', directories: 'directories' },
     details: [
-      'FOR is a time from 1m to 7d. A stop ends by itself after it, or with nereid thaw; to prolong it, stop again.',
+      `FOR is a time from ${STOP_LENGTH.shortest} to ${STOP_LENGTH.longest}. A stop ends by itself after it, or with nereid thaw; to prolong it, stop again.`,
       'Without a DIRECTORY, which may be a glob, it covers the whole repository. A running apply is not stopped.',
     ],
     examples: [

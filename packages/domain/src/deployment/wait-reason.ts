@@ -28,17 +28,41 @@ export interface WaitAtGate {
   readonly who: readonly Unblocker[];
   /** When the wait ends by itself, in epoch milliseconds. */
   readonly until?: number;
+  /** The deployments of the same repository that the sentence names, in its order. */
+  readonly named?: readonly NamedDeployment[];
 }
+
+/** Named by its root. */
+export interface NamedDeployment {
+  readonly rootName: string;
+  readonly deploymentId: string;
+}
+
+/** More would be no sentence. */
+export const NAMED_LIMIT = 5;
 
 /** Undefined unless it names a gate. It may come from whoever reaches Temporal, so only names that are known are kept. */
 export function readWaitAtGate(said: object): WaitAtGate | undefined {
-  const { gate, who, until } = said as Readonly<Partial<Record<keyof WaitAtGate, unknown>>>; // Each is judged below.
+  const { gate, who, until, named } = said as Readonly<Partial<Record<keyof WaitAtGate, unknown>>>; // Each is judged below.
   if (!isGateName(gate)) return undefined;
   return {
     gate,
     who: Array.isArray(who) ? who.filter(isUnblocker) : [],
     ...(typeof until === 'number' && Math.abs(until) <= LATEST_MS && { until }),
+    ...(Array.isArray(named) && { named: named.slice(0, NAMED_LIMIT).filter(isNamedDeployment) }),
   };
+}
+
+function isNamedDeployment(said: unknown): said is NamedDeployment {
+  const { rootName, deploymentId } = (said ?? {}) as Readonly<Partial<Record<keyof NamedDeployment, unknown>>>; // Judged here.
+  return isShort(rootName) && isShort(deploymentId);
+}
+
+/** Longer than any name of a root. */
+const NAME_LIMIT = 300;
+
+function isShort(said: unknown): said is string {
+  return typeof said === 'string' && said !== '' && said.length <= NAME_LIMIT;
 }
 
 /** No date is later. */

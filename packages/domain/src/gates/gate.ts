@@ -1,5 +1,5 @@
 import type { EndedStatus } from '../deployment/status.ts';
-import type { Unblocker, WaitAtGate } from '../deployment/wait-reason.ts';
+import type { NamedDeployment, Unblocker, WaitAtGate } from '../deployment/wait-reason.ts';
 
 /** Where a deployment may have to wait: before its plan, once it has a plan and a person may be asked, and before its apply. */
 export type Door = 'plan' | 'confirm' | 'apply';
@@ -43,6 +43,8 @@ export type GateClosed =
       readonly who: readonly Unblocker[];
       /** When the wait ends by itself, in epoch milliseconds. */
       readonly until?: number;
+      /** The deployments that the sentence names. */
+      readonly named?: readonly NamedDeployment[];
     }
   /** The deployment ends. */
   | { readonly kind: 'refuses'; readonly status: EndedStatus; readonly sentence: string };

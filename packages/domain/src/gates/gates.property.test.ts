@@ -56,8 +56,9 @@ const override = (policies: readonly string[]) =>
 
 const fullBudget = fc.record({
   name: fc.constant('aws-prod'),
-  applies: fc.integer({ min: 1, max: 5 }),
-  roots: fc.subarray(['network', 'dns']),
+  door: fc.constantFrom('plan' as const, 'apply' as const),
+  limit: fc.integer({ min: 1, max: 5 }),
+  holders: fc.subarray(['network', 'dns'].map((rootName) => ({ rootName, deploymentId: `of ${rootName}` }))),
   others: fc.nat({ max: 3 }),
   ahead: fc.nat({ max: 300 }),
 });

@@ -38,7 +38,16 @@ const SHUT: Partial<GateFacts> = {
   },
 };
 const FULL: Partial<GateFacts> = {
-  budget: { full: { name: 'aws-prod', applies: 3, roots: ['dns'], others: 2, ahead: 1 } },
+  budget: {
+    full: {
+      name: 'aws-prod',
+      door: 'apply',
+      limit: 3,
+      holders: [{ rootName: 'dns', deploymentId: 'd1' }],
+      others: 2,
+      ahead: 1,
+    },
+  },
 };
 const SEALED: Partial<GateFacts> = { window: { closed: { because: 'outside of “Office hours”' } } };
 
@@ -54,7 +63,7 @@ test('a deployment that nothing holds back passes every door', () => {
 });
 
 test('before its plan, a deployment waits for the lane and for others; before its apply, for everything again', () => {
-  expect(gatesAt('plan')).toEqual(['turn', 'stop', 'window', 'soak', 'order']);
+  expect(gatesAt('plan')).toEqual(['turn', 'stop', 'window', 'soak', 'order', 'budget']);
   expect(gatesAt('confirm')).toEqual(['policy', 'review']);
   expect(gatesAt('apply')).toEqual(['stop', 'window', 'soak', 'order', 'budget', 'age', 'policy', 'review', 'turn']);
 });
@@ -97,7 +106,7 @@ describe('a closed gate says what the deployment waits for, and who can end that
     ['review', UNREVIEWED, "this plan waits for @ada's review", ['confirm', 'reject']],
     ['review', HALF_REVIEWED, 'this plan waits for one more person; 1 of 2 confirmed (@bob)', ['confirm', 'reject']],
   ] as const)('%s', (gate, changes, sentence, who) => {
-    expect(stoppingGate('apply', at(changes), NOW)).toEqual({ gate, kind: 'waits', sentence, who });
+    expect(stoppingGate('apply', at(changes), NOW)).toMatchObject({ gate, kind: 'waits', sentence, who });
   });
 });
 

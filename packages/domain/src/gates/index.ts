@@ -3,6 +3,7 @@ export { describeReview, describeRule, peopleNamed, requiredPermission } from '.
 export type { GateClosed, GateWait } from './gate.ts';
 export { askGate, closedGates, gatesAt, waitAtApply, type GateAt, type GateFacts } from './gates.ts';
 export { canBreakGlass, glassFor } from './clock/glass-for.ts';
+export type { BudgetDoor } from './budgets/budget.ts';
 export * from './budgets/leases.ts';
 export { describeWave, type WaveBefore } from './clock/describe-wave.ts';
 export type { SkippedSoak } from './clock/soak.ts';

@@ -59,7 +59,7 @@ function blockedBy({ reason, waitsFor }: Deployment['progress']): Wait {
   const atGate = typeof waitsFor === 'object' ? readWaitAtGate(waitsFor) : undefined;
   if (atGate === undefined)
     return { reason: 'outside', sentence: reason ?? 'something outside of Nereid does not answer' };
-  const { gate, ...rest } = atGate;
+  const { gate, named: _linked, ...rest } = atGate;
   return { reason: gate, sentence: reason ?? 'this gate is closed', ...rest };
 }
 

@@ -16,7 +16,9 @@ export function describeDestination(name: string, state: DestinationState | unde
   const { failing, refused, deliveredAt } = state ?? {};
   if (state && failing) {
     const kind = isStuck(state) ? 'stuck' : 'failing';
-    const sentence = `expected ${name} to take notifications, found that it has taken none since ${failing.since}: ${failing.reason}${dropped}; mend it: what waits is tried again, and dropped after a day`;
+    const [queue] = Object.entries(state.failingQueues ?? {}).find(([, one]) => one.since === failing.since) ?? [];
+    const none = queue === undefined ? 'none' : `none about ${queue}`;
+    const sentence = `expected ${name} to take notifications, found that it has taken ${none} since ${failing.since}: ${failing.reason}${dropped}; mend it: what waits is tried again, and dropped after a day`;
     return { kind, sentence };
   }
   if (refused) {

@@ -58,7 +58,10 @@ export interface DestinationState {
   readonly settled: readonly string[];
   /** What it was told of that it is told of once, the oldest first. Absent if that is nothing. */
   readonly announced?: readonly string[];
+  /** Of a destination with several queues, that which has failed longest. */
   readonly failing?: Failing;
+  /** The queues that take nothing at present. The others go on. Absent where a destination has one queue, or all are well. */
+  readonly failingQueues?: Readonly<Record<string, Failing>>;
   /** The latest answer that nothing can be sent again for, until something is delivered. */
   readonly refused?: { readonly id: string; readonly at: string; readonly reason: string };
   readonly deliveredAt?: string;
@@ -70,7 +73,7 @@ export interface DestinationState {
 }
 
 /** The oldest waiting notification could not be delivered yet. */
-interface Failing {
+export interface Failing {
   /** ISO 8601. */
   readonly since: string;
   readonly attempts: number;
@@ -93,13 +96,16 @@ export interface Note {
   readonly text: string;
 }
 
+const failing = z.object({ since: text, attempts: z.int(), lastAt: text, nextAt: text, reason: z.string() });
+
 export const destinationState = partsOf<DestinationState>()(
   z.object({
     version: z.literal(1),
     holder: z.object({ id: text, until: text }).optional(),
     settled: z.array(text),
     announced: z.array(text).optional(),
-    failing: z.object({ since: text, attempts: z.int(), lastAt: text, nextAt: text, reason: z.string() }).optional(),
+    failing: failing.optional(),
+    failingQueues: z.record(text, failing).optional(),
     refused: z.object({ id: text, at: text, reason: z.string() }).optional(),
     deliveredAt: text.optional(),
     lastAttempt: z.object({ at: text, tookMs: z.number(), reason: z.string().optional() }).optional(),

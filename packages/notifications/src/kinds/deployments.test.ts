@@ -132,3 +132,11 @@ test('without a forge that has deployments, the reason says so', async () => {
     reason: expect.stringContaining('only a control worker'),
   });
 });
+
+test('each account has a queue of its own, because it has an installation with limits of its own', () => {
+  const { queueOf } = senderTo(undefined);
+  const queuesOf = (...repositories: readonly string[]) =>
+    repositories.map((repository) => queueOf?.(of('applying', 'applying', { repository })));
+
+  expect(queuesOf('acme/infra', 'acme/app', 'umbrella/infra')).toEqual(['acme', 'acme', 'umbrella']);
+});

@@ -18,6 +18,8 @@ export type ForgeOfDeployments = Pick<Forge, 'name' | 'environments' | 'reposito
 export function createDeployments({ environment }: DeploymentsTarget, forge: ForgeOfDeployments | undefined): Sender {
   return {
     subjectOf: ({ deployment, id }) => deployment?.id ?? id,
+    // An account is an installation, which has limits of its own.
+    queueOf: ({ repository = '' }) => repository.split('/')[0] ?? '',
     async send(notification, { note }) {
       // First: a sample would else seem to have arrived.
       if (forge?.environments === undefined) return withoutForge(forge);

@@ -20,20 +20,22 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const PROD = { name: 'aws-prod', door: 'apply' } as const;
+
 const ask = (id: string) => (found: Leases) => {
   const repository = { owner: 'acme', name: 'infra' };
   const asker = { deploymentId: id, repository, rootName: 'network', pool: 'default', since: id };
-  return askLease(found, asker, { until: '2026-01-31T14:15:00.000Z', limit: 1, now: 0 });
+  return askLease(found, asker, { until: '2026-01-31T14:15:00.000Z', quota: { limit: 1 }, now: 0 });
 };
 
 test('of 100 deployments that ask at once, one gets the lease, and each of the others a place', async () => {
   const [one, other] = [createBudgetLeases(store), createBudgetLeases(store)];
   const ids = Array.from({ length: 100 }, (_, n) => `${1000 + n}`);
 
-  const answers = await Promise.all(ids.map((id, n) => (n % 2 === 0 ? one : other).change('aws-prod', ask(id))));
+  const answers = await Promise.all(ids.map((id, n) => (n % 2 === 0 ? one : other).change(PROD, ask(id))));
 
   expect(answers.filter(({ isGranted }) => isGranted)).toHaveLength(1);
-  await createBudgetLeases(store).change('aws-prod', (found) => {
+  await createBudgetLeases(store).change(PROD, (found) => {
     expect(found.leases).toHaveLength(1);
     expect(found.waiting).toHaveLength(99);
     return {};
@@ -42,22 +44,24 @@ test('of 100 deployments that ask at once, one gets the lease, and each of the o
 
 test('a change that fails holds up no other one', async () => {
   const budgets = createBudgetLeases(store);
-  const failing = budgets.change('aws-prod', () => Promise.reject(new Error('storage is away')));
-  const next = budgets.change('aws-prod', ask('1'));
+  const failing = budgets.change(PROD, () => Promise.reject(new Error('storage is away')));
+  const next = budgets.change(PROD, ask('1'));
 
   await expect(failing).rejects.toThrow('storage is away');
   await expect(next).resolves.toMatchObject({ isGranted: true });
 });
 
-test('each budget has leases of its own', async () => {
+test('each budget has leases of its own, and others for its plans', async () => {
   const budgets = createBudgetLeases(store);
 
-  await expect(budgets.change('aws-prod', ask('1'))).resolves.toMatchObject({ isGranted: true });
-  await expect(budgets.change('aws-dev', ask('2'))).resolves.toMatchObject({ isGranted: true });
+  await expect(budgets.change(PROD, ask('1'))).resolves.toMatchObject({ isGranted: true });
+  await expect(budgets.change({ ...PROD, name: 'aws-dev' }, ask('2'))).resolves.toMatchObject({ isGranted: true });
+  await expect(budgets.change({ ...PROD, door: 'plan' }, ask('3'))).resolves.toMatchObject({ isGranted: true });
+  await expect(budgets.change(PROD, ask('4'))).resolves.toMatchObject({ isGranted: false });
 });
 
 test('a record that cannot be read is an error, and stays', async () => {
   await store.put('budgets/aws-prod.json', Buffer.from('{'));
 
-  await expect(createBudgetLeases(store).change('aws-prod', ask('1'))).rejects.toHaveProperty('code', 'BROKEN_RECORD');
+  await expect(createBudgetLeases(store).change(PROD, ask('1'))).rejects.toHaveProperty('code', 'BROKEN_RECORD');
 });

@@ -1,11 +1,18 @@
-/** The leases of a budget: `budgets/<name>.json`. Only control writes it. */
+/** The leases of a budget: `budgets/<name>.json` for applies, `budgets/plans/<name>.json` for plans. Only control writes them. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { NO_LEASES, type Leases } from '@nereid/domain/gates';
+import { NO_LEASES, type BudgetDoor, type Leases } from '@nereid/domain/gates';
 import { leasesRecord, type LeasesRecord } from '@nereid/domain/gates/record';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { budgetKey } from '../records/record-keys.ts';
+
+/** The plans, or the applies, of a budget. */
+export interface Leased {
+  /** Of the budget. */
+  readonly name: string;
+  readonly door: BudgetDoor;
+}
 
 export interface BudgetLeases {
   /**
@@ -13,7 +20,7 @@ export interface BudgetLeases {
    * leave them. Returns what `change` did at last. Throws `BrokenRecordError`, `UnknownRecordVersionError`, `VersionConflictError`.
    */
   change<Answer extends { readonly leases?: Leases }>(
-    budget: string,
+    budget: Leased,
     change: (found: Leases) => Promise<Answer> | Answer,
   ): Promise<Answer>;
 }
@@ -27,23 +34,23 @@ const PAUSE_MS = 50;
 const format = recordFormat<LeasesRecord>(leasesRecord, 1);
 
 export function createBudgetLeases(store: ObjectStore): BudgetLeases {
-  /** Of each budget, the last change that was begun in this process. */
+  /** Of each record, the last change that was begun in this process. */
   const queues = new Map<string, Promise<unknown>>();
 
-  async function inTurn<Answer>(budget: string, change: () => Promise<Answer>): Promise<Answer> {
-    const own = (queues.get(budget) ?? Promise.resolve()).then(change, change);
-    queues.set(budget, own);
+  async function inTurn<Answer>(key: string, change: () => Promise<Answer>): Promise<Answer> {
+    const own = (queues.get(key) ?? Promise.resolve()).then(change, change);
+    queues.set(key, own);
     try {
       return await own;
     } finally {
-      if (queues.get(budget) === own) queues.delete(budget);
+      if (queues.get(key) === own) queues.delete(key);
     }
   }
 
   return {
-    change: (budget, change) =>
-      inTurn(budget, async () => {
-        const key = budgetKey(budget);
+    change({ name, door }, change) {
+      const key = budgetKey(name, door);
+      return inTurn(key, async () => {
         for (let attempt = 1; ; attempt += 1) {
           const found = await store.get(key);
           const answer = await change(found === undefined ? NO_LEASES : format.decode(key, found.body));
@@ -57,6 +64,7 @@ export function createBudgetLeases(store: ObjectStore): BudgetLeases {
             await pause(Math.random() * PAUSE_MS * attempt);
           }
         }
-      }),
+      });
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** Where records are kept. No other file builds these keys. */
 import { createHash } from 'node:crypto';
 import { defined } from '@nereid/domain/defined';
+import type { BudgetDoor } from '@nereid/domain/gates';
 import type { PreviewSubject } from '@nereid/domain/pull-request';
 import type { Repository } from '@nereid/domain/root';
 import { dayOf, timeInKey } from '../days/day-keys.ts';
@@ -219,8 +220,9 @@ export function stopsKey({ owner, name }: Pick<Repository, 'owner' | 'name'>): s
   return `${STOPS_PREFIX}${owner}/${name}.json`;
 }
 
-export function budgetKey(name: string): string {
-  return `budgets/${name}.json`;
+/** No name of a budget has a `/`. */
+export function budgetKey(name: string, door: BudgetDoor): string {
+  return door === 'plan' ? `budgets/plans/${name}.json` : `budgets/${name}.json`;
 }
 
 export const DRAINS_PREFIX = 'drains/';

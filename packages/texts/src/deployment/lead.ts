@@ -52,7 +52,7 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
     case 'host-lost':
       return withReason(deployment.preview ? PREVIEW_LEAD[status] : LEAD[status], reason);
     case 'blocked':
-      return withReason(deployment.progress.plan ? LEAD.closed : LEAD.blocked, reason);
+      return `${withReason(deployment.progress.plan ? LEAD.closed : LEAD.blocked, reason)}${underWay(links)}`;
     case 'preparing':
     case 'refused':
     case 'planning':
@@ -172,6 +172,12 @@ function whoHas({ root: { review }, progress: { approvals = [] } }: Deployment):
 
 function whoMay({ root }: Pick<Deployment, 'root'>, action: PermissionKey): string {
   return `It takes ${sentence(describeRule(action, root.permissions[action]))}.`;
+}
+
+/** The pages of the deployments that the reason names. */
+function underWay({ named = [] }: CheckRunLinks): string {
+  if (named.length === 0) return '';
+  return `\n\nUnder way: ${named.map(({ rootName, url }) => link(sentence(rootName), url)).join(', ')}`;
 }
 
 /** The reason is a sentence that may quote names from outside. */

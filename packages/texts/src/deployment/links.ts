@@ -10,6 +10,8 @@ export interface CheckRunLinks {
   readonly lockUrl?: string;
   /** The page of the deployment that brought this one along. */
   readonly carrierUrl?: string;
+  /** Of the deployments that the reason for a wait names, in its order. */
+  readonly named?: readonly { readonly rootName: string; readonly url: string }[];
   readonly commitUrl?: string;
   readonly pullRequestUrl?: string;
   /** The word with which commands in comments begin; default `nereid`. */

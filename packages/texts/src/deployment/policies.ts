@@ -2,6 +2,7 @@
 import type { Deployment } from '@nereid/domain/deployment';
 import type { PolicyResult } from '@nereid/domain/plan';
 import { namePolicies, objectingPolicies } from '@nereid/domain/gates';
+import { capitalised } from '@nereid/domain/words';
 import { fenced, person, sentence, time } from '@nereid/forge';
 
 /** One block for each policy; none when no policy is about the root. */
@@ -25,13 +26,13 @@ export function objectionLead(deployment: Deployment): string | undefined {
   const names = sentence(namePolicies(objecting.map(({ name }) => name)));
   const verb = objecting.length === 1 ? 'denies' : 'deny';
   if (deployment.preview)
-    return `${capital(names)} ${verb} this plan. Change it, or ask the owners: after the merge, the new plan is judged again, and an owner may override it there. Nobody can override a preview.`;
+    return `${capitalised(names)} ${verb} this plan. Change it, or ask the owners: after the merge, the new plan is judged again, and an owner may override it there. Nobody can override a preview.`;
   const owners = objecting.map(
     ({ name, owners: who = 'an owner' }) => `- ${sentence(name)}: ${sentence(who)}, with write permission`,
   );
   const next = deployment.progress.plan?.reviewRequired === true ? 'lets it be confirmed' : 'applies it';
   return [
-    `${capital(names)} ${verb} this plan. **Override** ${next}; **Reject** ends this deployment. It takes:`,
+    `${capitalised(names)} ${verb} this plan. **Override** ${next}; **Reject** ends this deployment. It takes:`,
     owners.join('\n'),
   ].join('\n\n');
 }
@@ -70,8 +71,4 @@ function messagesOf({ denials, warnings, omitted }: PolicyResult): string[] {
 function weightOf({ enforce, verdict }: PolicyResult): number {
   if (verdict === 'passed') return 0;
   return enforce === 'required' ? 2 : 1;
-}
-
-function capital(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -318,6 +318,15 @@ describe('a check run after which the deployment went on', () => {
   });
 });
 
+test('the deployments that a wait names have links to their pages, and their names are no markup', () => {
+  const deployment = aDeployment({ status: 'blocked', plan: aPlan(), reason: '1 of 1 apply on aws-prod: [dns]' });
+  const named = [{ rootName: '[dns]', url: 'https://console.example/deployments/d1?key=k' }];
+
+  expect(renderCheckRun({ deployment }, { ...LINKS, named }).summary).toContain(
+    String.raw`Under way: [\[dns\]](https://console.example/deployments/d1?key=k)`,
+  );
+});
+
 /** What a person would see, in a file that a person can read. */
 function asText({ summary, actions, ...rest }: CheckRunContent): string {
   const buttons = actions.map(({ label, identifier, description }) => `[${label}] ${identifier}: ${description}`);

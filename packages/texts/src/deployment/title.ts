@@ -10,6 +10,7 @@ import {
 } from '@nereid/domain/deployment';
 import { asksSeveral, confirmingRules, standingOf } from '@nereid/domain/gates';
 import { describeLock } from '@nereid/domain/lane';
+import { capitalised } from '@nereid/domain/words';
 import { plain } from '@nereid/forge';
 import { objectionTitle } from './policies.ts';
 import { removalTitle } from './removal.ts';
@@ -106,11 +107,6 @@ function confirmedTitle({ root: { review }, progress: { approvals = [] } }: Depl
     approvals.map(({ body }) => body),
   );
   return `${confirmed.length} of ${confirmed.length + missing} confirmed`;
-}
-
-/** The reason is a clause whose subject is the deployment. */
-function capitalised(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
 }
 
 /** A host was asked for, to plan or to apply, and none has taken the deployment yet; the reason says why. */

@@ -1,6 +1,7 @@
 /** The check run `nereid/plan`: everything that merging a pull request would change, in one table. A pure function. */
 import { PLAN_CHECK_RUN_NAME, shortSha, planCounts } from '@nereid/domain/deployment';
 import type { PullRequestVerdict } from '@nereid/domain/pull-request';
+import { capitalised } from '@nereid/domain/words';
 import {
   cutToLimit,
   fenced,
@@ -133,7 +134,7 @@ function resultTitle(previews: readonly ShownPreview[]): string {
   const removals = previews.filter(({ isRemoval }) => isRemoval === true);
   if (removals.length === 0) return planTitle(previews);
   const removes = `removes ${roots(removals.length)}${leftBehind(removals)}`;
-  if (removals.length === previews.length) return `${removes.charAt(0).toUpperCase()}${removes.slice(1)}`;
+  if (removals.length === previews.length) return capitalised(removes);
   return `${planTitle(previews.filter(({ isRemoval }) => isRemoval !== true))}; ${removes}`;
 }
 

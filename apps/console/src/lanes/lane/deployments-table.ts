@@ -1,8 +1,8 @@
 /** Deployments of one lane as a table, with their durations as bars. */
+import { tookText } from '@nereid/domain/duration';
 import type { DeploymentBrief } from '@nereid/api';
 import { shortSha, type DeploymentStatus } from '@nereid/domain/deployment';
 import { STATUS_LOOK } from '@nereid/domain/looks';
-import { durationText } from '../../platform/html/duration-text.ts';
 import { html, type Html } from '../../platform/html/html.ts';
 import { stateMark } from '../../platform/html/icons.ts';
 import { when } from '../../platform/html/when.ts';
@@ -57,7 +57,7 @@ function row(
       longest > 0 &&
       html`<td role="cell" class="took">
         <meter min="0" max="${longest}" value="${seconds}" aria-hidden="true"></meter>
-        <span class="label">took </span>${durationText(seconds)}
+        <span class="label">took </span>${tookText(seconds)}
       </td>`
     }
   </tr>`;

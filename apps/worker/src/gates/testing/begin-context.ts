@@ -2,6 +2,7 @@
 import { readServerConfig } from '@nereid/config';
 import type { BegunApply } from '@nereid/domain/deployment';
 import { NO_LEASES, type Leases, type Stop } from '@nereid/domain/gates';
+import type { HostRecord } from '@nereid/domain/host';
 import type { BreakGlass } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import type { BudgetLeases, LaneTurns } from '@nereid/storage';
@@ -28,12 +29,14 @@ export interface World {
   readonly windows?: string;
   /** Its `budgets`. */
   readonly budgets?: string;
-  /** In storage, by the names of their budgets. */
+  /** In storage, by the names of their budgets; those of plans are at `plan <name>`. */
   readonly leases?: Map<string, Leases>;
   /** By the ids of deployments. */
   readonly begun?: Readonly<Record<string, Partial<BegunApply>>>;
-  /** Is told of each deployment that may ask again. */
-  readonly onRing?: (deploymentId: string) => void;
+  /** In storage. */
+  readonly hosts?: readonly HostRecord[];
+  /** Is told of each deployment, or lane, that may ask again. */
+  readonly onRing?: (workflowId: string) => void;
   /** In storage. */
   readonly stops?: readonly Signed<Stop>[];
   /** In storage. */
@@ -57,6 +60,7 @@ export function beginContext({
   budgets = '[]',
   leases = new Map<string, Leases>(),
   begun = {},
+  hosts = [],
   onRing = () => undefined,
   stops = [],
   glass = [],
@@ -72,6 +76,7 @@ export function beginContext({
     mirrors: { isKnownAncestor: () => Promise.resolve(isAhead) },
     begunApplies: { of: () => ({ read: (id: string) => Promise.resolve(begun[id]) }) },
     budgetLeases: leasesIn(leases),
+    hostRecords: { list: () => Promise.resolve(hosts) },
     temporal: ringing(onRing),
     rolloutRecords: { read: () => Promise.resolve(undefined) },
     stopRecords: { read: () => Promise.resolve({ stops, glass }) },
@@ -84,15 +89,16 @@ export function beginContext({
 /** Keeps the leases as storage does. */
 function leasesIn(kept: Map<string, Leases>): BudgetLeases {
   return {
-    async change(budget, change) {
-      const answer = await change(kept.get(budget) ?? NO_LEASES);
-      if (answer.leases !== undefined) kept.set(budget, answer.leases);
+    async change({ name, door }, change) {
+      const key = door === 'plan' ? `plan ${name}` : name;
+      const answer = await change(kept.get(key) ?? NO_LEASES);
+      if (answer.leases !== undefined) kept.set(key, answer.leases);
       return answer;
     },
   };
 }
 
-function ringing(onRing: (deploymentId: string) => void) {
+function ringing(onRing: (workflowId: string) => void) {
   return {
     withDeadline: (_at: number, call: () => unknown) => Promise.resolve(call()),
     workflow: { getHandle: (id: string) => ({ signal: () => onRing(id) }) },

@@ -1,14 +1,16 @@
-/** The leases of the budgets of the server's file, which control takes before it gives permission to apply. */
-import { budgetsFor, placeOf, type Budget, type ServerConfig } from '@nereid/config';
+/** The leases of the budgets of the server's file, which control takes before it lets a deployment be planned or applied. */
+import { budgetsFor, placeOf, type ServerConfig } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import {
   askLease,
   returnLease,
   ringNext,
+  type BudgetDoor,
   type GateFacts,
   type Lease,
   type Leases,
+  type Quota,
   type Waiter,
 } from '@nereid/domain/gates';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
@@ -16,14 +18,20 @@ import { isUnreadableRecord } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
 import { askAgain } from '../ask-again.ts';
-import type { TurnRecords } from '../turn/end-of-turn.ts';
-import { isHeld } from './is-held.ts';
+import { wakeLane } from '../signal-lane.ts';
+import { isHeld, type HeldRecords } from './is-held.ts';
 
-export type LeaseContext = TurnRecords & Pick<WorkerContext, 'budgetLeases' | 'server' | 'logger' | 'temporal'>;
+export type LeaseContext = HeldRecords & Pick<WorkerContext, 'budgetLeases' | 'server' | 'logger' | 'temporal'>;
 
-interface Applied {
+interface Subject {
   readonly repository: Repository;
   readonly deployment: Deployment;
+}
+
+/** One half of a budget of the server's file. */
+interface DoorBudget extends Quota {
+  readonly name: string;
+  readonly door: BudgetDoor;
 }
 
 export interface AskedLeases {
@@ -34,8 +42,12 @@ export interface AskedLeases {
   readonly giveBack: () => Promise<void>;
 }
 
-/** Longer than permission to apply lives, with time for the turn and the audit trail. */
-const LEASE_MS = 15 * 60_000;
+const LEASE_MS: Readonly<Record<BudgetDoor, number>> = {
+  /** Long enough to get a host. While one plans, its heartbeat prolongs it. */
+  plan: 60 * 60_000,
+  /** Longer than permission to apply lives, with time for the turn and the audit trail. */
+  apply: 15 * 60_000,
+};
 
 /** Storage has others to answer meanwhile. */
 const AT_ONCE = 10;
@@ -44,17 +56,17 @@ const AT_ONCE = 10;
  * Takes or renews a lease of each budget, in the order of their names; all of them or none. A deployment that waits for one leaves
  * the others to those that can use them.
  */
-export async function acquireLeases(context: LeaseContext, { repository, deployment }: Applied): Promise<AskedLeases> {
-  const until = Date.now() + LEASE_MS;
-  const budgets = budgetsOf(context.server.current(), repository, deployment);
-  const taken: Budget[] = [];
-  const giveBack = () =>
-    unlessItFails(context, { repository, deployment }, (id) => dropEach(context, taken, id, until));
+export async function acquireLeases(context: LeaseContext, subject: Subject, door: BudgetDoor): Promise<AskedLeases> {
+  const { repository, deployment } = subject;
+  const until = Date.now() + LEASE_MS[door];
+  const budgets = budgetsOf(context.server.current(), subject, door);
+  const taken: DoorBudget[] = [];
+  const giveBack = () => unlessItFails(context, subject, (id) => dropEach(context, taken, id, until));
   try {
     for (const budget of budgets) {
-      const { full, isRenewed, rung } = await acquireLease(context, budget, { repository, deployment }, until);
+      const { full, isRenewed, rung } = await acquireLease(context, budget, subject, until);
       if (full === undefined && !isRenewed) taken.push(budget);
-      await ringAll(context, rung);
+      await ringAll(context, door, rung);
       if (full === undefined) continue;
       await giveBack();
       return { facts: { full }, giveBack };
@@ -70,16 +82,25 @@ export async function acquireLeases(context: LeaseContext, { repository, deploym
 }
 
 /** Gives back what a deployment has that is over. Never throws: a lease lapses, and what waits asks again by itself. */
-export async function returnLeases(context: LeaseContext, { repository, deployment }: Applied): Promise<void> {
-  await unlessItFails(context, { repository, deployment }, async (id) => {
-    for (const budget of budgetsOf(context.server.current(), repository, deployment))
-      await dropLease(context, budget, id, (lease) => isHeld(context, lease, Date.now()));
+export async function returnLeases(context: LeaseContext, subject: Subject): Promise<void> {
+  await returnPlanLeases(context, subject);
+  await unlessItFails(context, subject, async (id) => {
+    for (const budget of budgetsOf(context.server.current(), subject, 'apply'))
+      await dropLease(context, budget, id, (lease) => isHeld(context, 'apply', lease, Date.now()));
+  });
+}
+
+/** Gives back those of a plan that is made. Never throws. */
+export async function returnPlanLeases(context: LeaseContext, subject: Subject): Promise<void> {
+  await unlessItFails(context, subject, async (id) => {
+    for (const budget of budgetsOf(context.server.current(), subject, 'plan'))
+      await dropLease(context, budget, id, () => Promise.resolve(false));
   });
 }
 
 async function unlessItFails(
   { logger }: LeaseContext,
-  { repository, deployment: { id } }: Applied,
+  { repository, deployment: { id } }: Subject,
   giveBack: (deploymentId: string) => Promise<void>,
 ): Promise<void> {
   try {
@@ -90,8 +111,16 @@ async function unlessItFails(
   }
 }
 
-function budgetsOf(server: ServerConfig, repository: Repository, { root }: Deployment): readonly Budget[] {
-  return budgetsFor(server, fullName(repository), placeOf(root));
+/** In the order of their names. */
+function budgetsOf(
+  server: ServerConfig,
+  { repository, deployment: { root } }: Subject,
+  door: BudgetDoor,
+): readonly DoorBudget[] {
+  return budgetsFor(server, fullName(repository), placeOf(root)).flatMap(({ name, weights, ...limits }) => {
+    const limit = door === 'plan' ? limits.plans : limits.applies;
+    return limit === undefined ? [] : [{ name, door, limit, weights }];
+  });
 }
 
 interface Taken {
@@ -102,25 +131,25 @@ interface Taken {
 
 async function acquireLease(
   context: LeaseContext,
-  { name, applies }: Budget,
-  { repository: { owner, name: ofOwner }, deployment }: Applied,
+  budget: DoorBudget,
+  { repository: { owner, name: ofOwner }, deployment }: Subject,
   untilMs: number,
 ): Promise<Taken> {
   const { id: deploymentId, root, orderedAt, receivedAt } = deployment;
   const repository = { owner, name: ofOwner };
   const asker = { deploymentId, repository, rootName: root.name, pool: poolOf(root), since: orderedAt ?? receivedAt };
   const until = new Date(untilMs).toISOString();
-  return context.budgetLeases.change(name, async (stored) => {
+  return context.budgetLeases.change(budget, async (stored) => {
     const now = Date.now();
-    const found = await withoutOver(context, stored, applies, now);
-    const asked = askLease(found, asker, { until, limit: applies, now });
-    const { leases, rung } = ringNext(asked.leases, applies, now);
+    const found = await withoutOver(context, stored, budget, now);
+    const asked = askLease(found, asker, { until, quota: budget, now });
+    const { leases, rung } = ringNext(asked.leases, budget, now);
     const others = leases.leases.filter((one) => fullName(one.repository) !== fullName(repository));
     const own = leases.leases.filter((one) => !others.includes(one));
+    const { name, door, limit } = budget;
     const full = {
-      name,
-      applies,
-      roots: own.map(({ rootName }) => rootName),
+      ...{ name, door, limit },
+      holders: own.map((one) => ({ rootName: one.rootName, deploymentId: one.deploymentId })),
       others: others.length,
       ahead: asked.ahead,
     };
@@ -134,11 +163,16 @@ async function acquireLease(
  * A deployment gives back its leases at its end, so only those are looked at that are old enough to have been forgotten, and only where
  * none is free: each takes reads of storage.
  */
-async function withoutOver(context: LeaseContext, found: Leases, limit: number, now: number): Promise<Leases> {
+async function withoutOver(
+  context: LeaseContext,
+  found: Leases,
+  { door, limit }: DoorBudget,
+  now: number,
+): Promise<Leases> {
   if (found.leases.length < limit) return found;
   const areHeld = await pMap(
     found.leases,
-    async (lease) => Date.parse(lease.until) > now || isHeld(context, lease, now),
+    async (lease) => Date.parse(lease.until) > now || isHeld(context, door, lease, now),
     { concurrency: AT_ONCE },
   );
   return { ...found, leases: found.leases.filter((_lease, place) => areHeld[place] === true) };
@@ -147,7 +181,7 @@ async function withoutOver(context: LeaseContext, found: Leases, limit: number, 
 /** No permission was given with them. One that another request has renewed meanwhile may have its own permission. */
 async function dropEach(
   context: LeaseContext,
-  budgets: readonly Budget[],
+  budgets: readonly DoorBudget[],
   deploymentId: string,
   untilMs: number,
 ): Promise<void> {
@@ -158,17 +192,17 @@ async function dropEach(
 /** With its place among those that wait. Tells the next ones. */
 async function dropLease(
   context: LeaseContext,
-  { name, applies }: Budget,
+  budget: DoorBudget,
   deploymentId: string,
   isNeeded: (lease: Lease) => Promise<boolean>,
 ): Promise<void> {
-  const { rung } = await context.budgetLeases.change(name, async (stored) => {
+  const { rung } = await context.budgetLeases.change(budget, async (stored) => {
     const lease = stored.leases.find((one) => one.deploymentId === deploymentId);
     const isKept = lease !== undefined && (await isNeeded(lease));
-    const { leases, rung: told } = ringNext(isKept ? stored : returnLease(stored, deploymentId), applies, Date.now());
+    const { leases, rung: told } = ringNext(isKept ? stored : returnLease(stored, deploymentId), budget, Date.now());
     return { ...(!isSame(leases, stored) && { leases }), rung: told };
   });
-  await ringAll(context, rung);
+  await ringAll(context, budget.door, rung);
 }
 
 /** Of plain data. */
@@ -177,13 +211,13 @@ function isSame(one: Leases, other: Leases): boolean {
   return parts(one) === parts(other);
 }
 
-/** What is not told asks by itself. */
-async function ringAll(context: LeaseContext, rung: readonly Waiter[]): Promise<void> {
+/** A deployment that is not told asks by itself. Its lane has it planned; its own workflow has it applied. */
+async function ringAll(context: LeaseContext, door: BudgetDoor, rung: readonly Waiter[]): Promise<void> {
   await pMap(
     rung,
-    async ({ deploymentId }) => {
+    async ({ deploymentId, repository, rootName }) => {
       try {
-        await askAgain(context, deploymentId);
+        await (door === 'plan' ? wakeLane(context, repository, rootName) : askAgain(context, deploymentId));
       } catch (error) {
         context.logger.warn({ err: error, deployment: deploymentId }, 'a deployment could not be told of a free lease');
       }

@@ -1,14 +1,37 @@
 /** Whether a lease is still needed, by what storage knows: applies outlive their workers, and what Temporal says proves nothing. */
 import type { BegunApply, DeploymentRecord } from '@nereid/domain/deployment';
-import type { Lease } from '@nereid/domain/gates';
+import type { BudgetDoor, Lease } from '@nereid/domain/gates';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { isUnreadableRecord } from '@nereid/storage';
+import type { WorkerContext } from '../../platform/context.ts';
+import { isHeardOf } from '../hosts/why-no-host.ts';
 import { overAt, type TurnRecords } from '../turn/end-of-turn.ts';
+
+export type HeldRecords = TurnRecords & Pick<WorkerContext, 'hostRecords'>;
+
+/** Whether a lease that may have lapsed is needed. */
+export async function isHeld(context: HeldRecords, door: BudgetDoor, lease: Lease, now: number): Promise<boolean> {
+  return door === 'plan' ? isPlanning(context, lease, now) : isApplying(context, lease, now);
+}
+
+/** Until the plan is made, which gives the lease back, a host of its pool says every few seconds that it is at work on it. */
+async function isPlanning({ hostRecords }: HeldRecords, lease: Lease, now: number): Promise<boolean> {
+  const { deploymentId, pool, until } = lease;
+  if (now < Date.parse(until)) return true;
+  // A host that was taken over says what it likes.
+  if (now >= Date.parse(overAt({ at: until }))) return false;
+  // Of a host whose record cannot be read, nobody knows what it does.
+  const hosts = await hostRecords.list(() => undefined);
+  return hosts.some(
+    (host) => isHeardOf(host, now) && (host.pool ?? DEFAULT_POOL) === pool && host.runs?.includes(deploymentId),
+  );
+}
 
 /**
  * Until its apply has begun, a lease lapses by itself; after that, a host's word or a person ends it. One of which nobody can read the
  * records holds up no other repository: it is kept until its apply is over, however it ended.
  */
-export async function isHeld(context: TurnRecords, lease: Lease, now: number): Promise<boolean> {
+async function isApplying(context: TurnRecords, lease: Lease, now: number): Promise<boolean> {
   try {
     return await isNeeded(context, lease, now);
   } catch (error) {

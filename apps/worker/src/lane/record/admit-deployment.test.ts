@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { Admission, LaneRecord } from '@nereid/domain/lane';
-import type { Stop } from '@nereid/domain/gates';
+import { NO_LEASES, type Leases, type Stop } from '@nereid/domain/gates';
 import type { Signed } from '@nereid/domain/signed';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
@@ -53,6 +53,10 @@ interface Answers {
   readonly laneRecords?: LaneRecords;
   /** Of the server's file. */
   readonly windows?: string;
+  readonly budgets?: string;
+  /** In storage, as in `World`. */
+  readonly leases?: Map<string, Leases>;
+  readonly onRing?: (workflowId: string) => void;
   /** In storage. */
   readonly stops?: readonly Signed<Stop>[];
   /** In place of those. */
@@ -66,13 +70,13 @@ async function admit(admission: Admission, answers: Answers = {}) {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const forge = { commits: { compare } };
   const repositories = '[{ match: "acme/*" }]';
-  const { laneTurns, deploymentRecords, stopRecords, server } = beginContext({
+  const { windows, stops, budgets, leases, onRing } = answers;
+  const { stopRecords, server, ...stored } = beginContext({
     repositories,
-    ...defined({ windows: answers.windows, stops: answers.stops }),
+    ...defined({ windows, stops, budgets, leases, onRing }),
   });
   const known = {
-    laneTurns,
-    deploymentRecords,
+    ...stored,
     stopRecords: answers.stopRecords ?? stopRecords,
     signatures: testSignatures,
     server,
@@ -124,6 +128,55 @@ describe('in a freeze', () => {
 
   test('of applies, a deployment is planned', async () => {
     expect(await admit(WANTED, { windows: freeze('apply') })).not.toHaveProperty('closed');
+  });
+});
+
+describe('with a budget of plans', () => {
+  const budgets = '[{ name: rate, plans: 1 }]';
+  const { owner, name } = REPOSITORY;
+  const lease = {
+    ...{ deploymentId: 'd1', repository: { owner, name }, rootName: 'dns', pool: 'default' },
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+  };
+
+  test('a deployment takes the lease that is free, and is planned', async () => {
+    const leases = new Map<string, Leases>();
+
+    expect(await admit(WANTED, { budgets, leases })).not.toHaveProperty('closed');
+    expect(leases.get('plan rate')?.leases).toMatchObject([{ deploymentId: RUNNING.id, rootName: 'network' }]);
+    expect([...leases.keys()]).toEqual(['plan rate']);
+  });
+
+  test('a deployment waits for a place while none is free, and nothing is compared', async () => {
+    const leases = new Map<string, Leases>([['plan rate', { ...NO_LEASES, leases: [lease] }]]);
+    const compare = () => Promise.reject(new Error('GitHub was asked'));
+
+    expect(await admit(WANTED, { budgets, leases, compare })).toEqual({
+      stored: { kind: 'stored', version: expect.any(String) },
+      closed: expect.objectContaining({ gate: 'budget', sentence: '1 of 1 plan on rate: dns', who: ['other lanes'] }),
+    });
+    expect(leases.get('plan rate')?.waiting).toMatchObject([{ deploymentId: RUNNING.id }]);
+  });
+
+  test('a deployment whose comparison has no answer gives the lease back, and the lane of the next one is told', async () => {
+    const { until: _none, ...next } = lease;
+    const waiting = [{ ...next, since: '2999-01-01T00:00:00.000Z' }];
+    const leases = new Map<string, Leases>([['plan rate', { ...NO_LEASES, waiting }]]);
+    const rung: string[] = [];
+    const compare = () => Promise.reject(new Error('GitHub is away'));
+
+    await admit(WANTED, { budgets, leases, compare, onRing: (id) => void rung.push(id) });
+
+    expect(leases.get('plan rate')?.leases).toEqual([]);
+    expect(rung).toEqual([`${owner}/${name}||dns`]);
+  });
+
+  test('a deployment that a stop holds back takes no lease', async () => {
+    const leases = new Map<string, Leases>();
+    const stopRecords = { read: () => Promise.reject(new Error('storage is away')) } as never; // All that is asked.
+
+    expect(await admit(WANTED, { budgets, leases, stopRecords })).toMatchObject({ closed: { gate: 'stop' } });
+    expect(leases.size).toBe(0);
   });
 });
 

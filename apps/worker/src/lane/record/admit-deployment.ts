@@ -20,11 +20,13 @@ import { UnstorableRecordError } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 import { stopFacts, UNKNOWN_STOPS, type StopContext } from '../../root/stop-facts.ts';
 import { windowFacts } from '../../root/window-facts.ts';
+import { acquireLeases, returnPlanLeases, type LeaseContext } from '../budgets/budget-leases.ts';
 import { storeLane } from './lane-record.ts';
 import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
 
 type Asked = ProvenRecordContext &
   StopContext &
+  LeaseContext &
   Pick<WorkerContext, 'laneRecords' | 'logger' | 'server'> & {
     readonly forge: { readonly commits: Pick<Commits, 'compare'> };
     readonly mirrors: Pick<WorkerContext['mirrors'], 'contained' | 'isKnownAncestor'>;
@@ -46,8 +48,10 @@ const NOT_STORED = 'storage does not take it; the log of the worker says why';
  * on as if it were a usual merge: no host plans it, and nobody gives permission to apply it.
  */
 export async function admitDeployment(context: Asked, admission: Admission, signal: AbortSignal): Promise<Admitted> {
-  if (!(await isOrdered(context, admission.record))) return unasked(await store(context, admission), admission);
-  const closed = await findClosedGate(context, admission.record, signal);
+  const { repository, running: deployment } = admission.record;
+  if (deployment === undefined || !(await isOrdered(context, repository, deployment)))
+    return unasked(await store(context, admission), admission);
+  const closed = await findClosedGate(context, repository, deployment, signal);
   if (closed !== undefined) return { stored: await store(context, admission), closed };
   const [stored, comparison, comparisonWithMerge, contained] = await Promise.all([
     store(context, admission),
@@ -55,6 +59,9 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
     compare(context, admission.record, admission.compareWithMerge, signal),
     listContained(context, admission, signal),
   ]);
+  // It does not start now, and nobody knows when it does.
+  if ([stored, comparison, comparisonWithMerge, contained].some((answer) => answer?.kind === 'unanswered'))
+    await returnPlanLeases(context, { repository, deployment });
   return {
     stored,
     ...(comparison && { comparison }),
@@ -66,23 +73,30 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
 /** The gates at the door `plan` of which the lane cannot know. */
 async function findClosedGate(
   context: Asked,
-  { repository, running }: LaneRecord,
+  repository: Repository,
+  deployment: Deployment,
   signal: AbortSignal,
 ): Promise<GateWait | undefined> {
-  if (running === undefined) return undefined;
-  const { root } = running;
-  const stop = await stopFactsOrUnknown(context, repository, running);
+  const { root } = deployment;
+  const stop = await stopFactsOrUnknown(context, repository, deployment);
   const { glass } = stop;
   const at = { repository, root, door: 'plan', ...defined({ glass }) } as const;
   const facts = {
     stop,
     window: windowFacts(context.server.current(), at),
-    soak: await soakFactsOrUnknown(context, repository, running, signal),
+    soak: await soakFactsOrUnknown(context, repository, deployment, signal),
   };
-  const closed = closedGates('plan', facts, Date.now()).find(({ kind }) => kind === 'waits');
-  if (closed?.kind !== 'waits') return undefined;
-  const { gate, sentence, who, until } = closed;
-  return { gate, sentence: withoutMentions(sentence), who, ...defined({ until }) };
+  const closed =
+    findWait(facts) ??
+    // Taken last: a deployment that something else holds back leaves the lease to others.
+    findWait({ budget: await budgetFactsOrUnknown(context, repository, deployment) });
+  if (closed === undefined) return undefined;
+  const { gate, sentence, who, until, named } = closed;
+  return { gate, sentence: withoutMentions(sentence), who, ...defined({ until, named }) };
+}
+
+function findWait(facts: Partial<GateFacts>) {
+  return closedGates('plan', facts, Date.now()).find((closed) => closed.kind === 'waits');
 }
 
 /** The activity is not tried again, and storage that is away is no reason to give up a deployment: it looks again later. */
@@ -113,9 +127,26 @@ async function soakFactsOrUnknown(
   }
 }
 
-async function isOrdered({ server, signatures }: Asked, { repository, running }: LaneRecord): Promise<boolean> {
-  if (running === undefined || policyFor(server.current(), fullName(repository)) === undefined) return false;
-  return (await signatures.openIfGenuine('order/deploy', orderOf(repository, running), {})) !== undefined;
+async function budgetFactsOrUnknown(
+  context: Asked,
+  repository: Repository,
+  deployment: Deployment,
+): Promise<GateFacts['budget']> {
+  try {
+    return (await acquireLeases(context, { repository, deployment }, 'plan')).facts;
+  } catch (error) {
+    context.logger.warn({ err: error, repository: fullName(repository) }, 'the leases of a budget cannot be had');
+    return { isUnknown: true };
+  }
+}
+
+async function isOrdered(
+  { server, signatures }: Asked,
+  repository: Repository,
+  deployment: Deployment,
+): Promise<boolean> {
+  if (policyFor(server.current(), fullName(repository)) === undefined) return false;
+  return (await signatures.openIfGenuine('order/deploy', orderOf(repository, deployment), {})) !== undefined;
 }
 
 function unasked(stored: Admitted['stored'], { compareWith, compareWithMerge, contains }: Admission): Admitted {

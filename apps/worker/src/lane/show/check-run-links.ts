@@ -1,5 +1,5 @@
 import { nameOfLane } from '@nereid/domain/console';
-import type { Deployment } from '@nereid/domain/deployment';
+import { readWaitAtGate, type Deployment } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
 import { deploymentUrl, pullRequestPageUrl, workflowUrl, type CheckRunLinks, type LinkKey } from '@nereid/texts';
 import type { OfForge, WorkerContext } from '../../platform/context.ts';
@@ -20,13 +20,15 @@ export async function checkRunLinks(
   return (deployment) => {
     const lane = { owner: repository.owner, name: repository.name, rootName: deployment.root.name };
     const key = secret && { secret: secret.reveal(), from: deployment.receivedAt };
-    const pageOf = (id: string) => deploymentUrl(links.consoleUrl, key, id, lane);
+    const pageOf = (id: string, rootName = lane.rootName) =>
+      deploymentUrl(links.consoleUrl, key, id, { ...lane, rootName });
     return {
       commandName,
       deploymentUrl: pageOf(deployment.id),
       hostsUrl: `${links.consoleUrl}/hosts`,
       ...(buttons === undefined && { wordsOnly: { forge, lane: nameOfLane(lane) } }),
       ...(deployment.carrier !== undefined && { carrierUrl: pageOf(deployment.carrier.deploymentId) }),
+      ...namedIn(deployment, pageOf),
       commitUrl: pages.commit(repository, deployment.revision.sha),
       ...(deployment.pullRequest !== undefined && {
         pullRequestUrl: pages.pullRequest(repository, deployment.pullRequest),
@@ -37,6 +39,17 @@ export async function checkRunLinks(
       }),
     };
   };
+}
+
+/** What it waits for comes through Temporal: whoever names other deployments gets links to pages of the same repository. */
+function namedIn(
+  { progress: { waitsFor } }: Deployment,
+  pageOf: (id: string, rootName: string) => string,
+): Pick<CheckRunLinks, 'named'> {
+  const wait = typeof waitsFor === 'object' ? readWaitAtGate(waitsFor) : undefined;
+  if (wait?.named === undefined) return {};
+  const named = wait.named.map(({ rootName, deploymentId }) => ({ rootName, url: pageOf(deploymentId, rootName) }));
+  return { named };
 }
 
 /** The plans of a group of a merge queue have no page of their own. */

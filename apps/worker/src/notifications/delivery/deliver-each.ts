@@ -3,7 +3,16 @@ import { followsTopic, isHeldBack } from '@nereid/config';
 import type { Notification } from '@nereid/domain/notification';
 import type { Answer, Sender } from '@nereid/notifications';
 import type { Waiting } from '@nereid/storage';
-import { afterAnswer, noteAbout, onceKeyOf, pauseLeft, waitingForMs, withAttempt } from '../destination-rules.ts';
+import {
+  afterAnswer,
+  nextQueueDue,
+  noteAbout,
+  onceKeyOf,
+  pauseLeft,
+  queuePauseLeft,
+  waitingForMs,
+  withAttempt,
+} from '../destination-rules.ts';
 import type { HeldBack } from './held-back.ts';
 import { HELD_MS, IDLE_MS, measureOldest } from './next-round.ts';
 import type { Turn } from './turn.ts';
@@ -16,9 +25,9 @@ export async function deliverEach(turn: Turn, sender: Sender, heldBack: HeldBack
   const { outbox, now, signal } = tools;
   await outbox.forgetRefused(name, now() - waitingForMs(destination));
   for (;;) {
-    const waiting = heldBack.dueAmong(await turn.listWaiting(), destination, now());
+    const waiting = heldBack.dueAmong(await turn.listWaiting(), destination, turn.state, now());
     measureOldest(destination, waiting[0], tools);
-    if (waiting.length === 0) return turn.leave(IDLE_MS);
+    if (waiting.length === 0) return turn.leave(nextQueueDue(turn.state, IDLE_MS, now()));
     for (const each of waiting) {
       if (signal.aborted) return turn.leave(0);
       const outcome = await deliverOne(turn, sender, heldBack, each);
@@ -36,8 +45,10 @@ async function deliverOne(turn: Turn, sender: Sender, heldBack: HeldBack, waitin
     return 'settled';
   }
   const subject = sender.subjectOf(notification);
-  if (isHeldBack(destination, notification.type, tools.now())) {
-    heldBack.add({ waiting, type: notification.type, subject });
+  const queue = sender.queueOf?.(notification);
+  const isPaused = queue !== undefined && queuePauseLeft(turn.state, queue, tools.now()) > 0;
+  if (isPaused || isHeldBack(destination, notification.type, tools.now())) {
+    heldBack.add({ waiting, type: notification.type, subject, ...(isPaused && { queue }) });
     return (await turn.store('if-due')) ? 'held-back' : 'lost';
   }
   const onceKey = onceKeyOf(destination, notification);
@@ -54,13 +65,16 @@ async function deliverOne(turn: Turn, sender: Sender, heldBack: HeldBack, waitin
   const answer = await sender.send(notification, context);
   turn.state = withAttempt(turn.state, answer, performance.now() - beganMs, tools.now());
   const overtaken = answer.kind === 'later' ? [] : heldBack.takeOvertaken(waiting, subject);
-  return settle(turn, { waiting, notification, subject, ...(isAnnounced && { onceKey }) }, answer, overtaken);
+  if (answer.kind === 'later' && queue !== undefined)
+    heldBack.add({ waiting, type: notification.type, subject, queue });
+  return settle(turn, { waiting, notification, subject, queue, ...(isAnnounced && { onceKey }) }, answer, overtaken);
 }
 
 interface Sent {
   readonly waiting: Waiting;
   readonly notification: Notification;
   readonly subject: string;
+  readonly queue: string | undefined;
   readonly onceKey?: string | undefined;
 }
 
@@ -71,6 +85,8 @@ async function settle(turn: Turn, sent: Sent, answer: Answer, overtaken: readonl
   report(turn, notification, answer);
   turn.state = afterAnswer(before, sent, answer, tools.now());
   turn.warnOnceStuck(before);
+  // The others of its queue are held back by what is known of it now.
+  if (answer.kind === 'later' && sent.queue !== undefined) return (await turn.store('if-due')) ? 'held-back' : 'lost';
   if (answer.kind === 'later') return 'paused';
   // Before it is removed: an alert that nobody knows to be open would never be resolved.
   const hasNote = answer.kind === 'delivered' && answer.note !== undefined;

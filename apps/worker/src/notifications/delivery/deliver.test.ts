@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServerConfig } from '@nereid/config';
-import type { Notification } from '@nereid/domain/notification';
+import { describeDestination, type Notification } from '@nereid/domain/notification';
 import type { Answer, Sender } from '@nereid/notifications';
 import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
 import { deliver } from './deliver.ts';
+import { HeldBack } from './held-back.ts';
 import type { DeliverTools } from './turn.ts';
 
 const OPS: ServerConfig['notifications'][number] = {
@@ -109,6 +110,70 @@ test('a failure holds up the ones behind it, which wait for the pause that the d
 
   expect(sent).toEqual(['a', 'a', 'b']);
   expect((await stateOf())?.failing).toBeUndefined();
+});
+
+describe('a destination with several queues', () => {
+  /** The first letter of an id names its queue; `sick` ones are limited. */
+  const queued = (sick: ReadonlySet<string>): Sender => ({
+    ...sending(({ id }) => {
+      sent.push(id);
+      const later = { kind: 'later', reason: 'answered 403', retryAfterMs: 90_000 } as const;
+      return Promise.resolve(sick.has(id.slice(0, 1)) ? later : DELIVERED);
+    }),
+    queueOf: ({ id }) => id.slice(0, 1),
+  });
+
+  test('delivers what is about others while one takes nothing, and tries that again after its pause', async () => {
+    const sick = new Set(['a']);
+    await keep('a1', 'b1', 'a2', 'b2');
+
+    expect(await deliver(OPS, queued(sick), tools())).toBe(60_000);
+    expect(sent).toEqual(['a1', 'b1', 'b2']);
+    expect(await stateOf()).toMatchObject({ failing: { attempts: 1 }, failingQueues: { a: { attempts: 1 } } });
+
+    nowMs += 60_000;
+    await keep('b3');
+    expect(await deliver(OPS, queued(sick), tools())).toBeLessThan(30_000);
+    expect(sent).toEqual(['a1', 'b1', 'b2', 'b3']);
+
+    nowMs += 60_000;
+    sick.clear();
+    await deliver(OPS, queued(sick), tools());
+    expect(sent).toEqual(['a1', 'b1', 'b2', 'b3', 'a1', 'a2']);
+    expect(await waiting()).toBe(0);
+    expect(await stateOf()).not.toHaveProperty('failing');
+    expect(await stateOf()).not.toHaveProperty('failingQueues');
+  });
+
+  test('is stuck when one of them has failed for an hour, whatever the others take', async () => {
+    await keep('a1');
+    for (let tries = 0; tries < 50; tries += 1) {
+      await keep(`b${tries}`);
+      await deliver(OPS, queued(new Set(['a'])), tools());
+      nowMs += 90_000;
+    }
+
+    const { kind, sentence } = describeDestination('ops', await stateOf());
+    expect(kind).toBe('stuck');
+    expect(sentence).toContain('it has taken none about a since 2026-11-22T10:00:00');
+  });
+
+  test('reads what waits for a queue once in its pause', async () => {
+    await keep('a1', 'a2', 'a3');
+    const heldBack = new HeldBack();
+    const reads: string[] = [];
+    const counting: Outbox = { ...outbox, read: (each) => (reads.push(each.digest), outbox.read(each)) };
+    const round = () => deliver(OPS, queued(new Set(['a'])), tools({ outbox: counting }), heldBack);
+
+    await round();
+    nowMs += 30_000;
+    await round();
+    expect(reads).toHaveLength(3);
+
+    nowMs += 60_000;
+    await round();
+    expect(reads).toHaveLength(6);
+  });
 });
 
 test('a refusal is said, set aside and holds up nothing; sent again, it is delivered', async () => {

@@ -22,7 +22,8 @@ class GateClosedError extends Error {
     super(MESSAGES[gate](closed.sentence));
     this.code = CODES[gate][closed.kind];
     if (closed.kind === 'refuses' || waitAtApply(gate) !== 'keeps waiting') return;
-    this.wait = { gate, sentence: closed.sentence, who: closed.who, ...defined({ until: closed.until }), ...said };
+    const { sentence, who, until, named } = closed;
+    this.wait = { gate, sentence, who, ...defined({ until, named }), ...said };
   }
 }
 

@@ -27,7 +27,23 @@ test('the budgets of a root are those that are about one of its directories, in 
   expect(namesFor('dev/network', 'prod/network')).toEqual(['all', 'dev', 'prod']);
 });
 
+test('a budget may limit plans alone, and its weights are by name, however that is written', () => {
+  const found = read('[{ name: dns, plans: 3, weights: { Acme/Infra: 2 } }]');
+
+  expect(found).toMatchObject({
+    kind: 'ok',
+    config: { budgets: [{ name: 'dns', plans: 3, weights: { 'acme/infra': 2 }, repositories: [], roots: [] }] },
+  });
+});
+
 test.each([
+  ['no limit', '[{ name: prod }]', /^budgets\[0\]: expected applies, plans or both, found neither; add a limit/],
+  ['a weight of nothing', '[{ name: prod, plans: 1, weights: { acme/infra: 0 } }]', /acme\/infra.*at least 1/],
+  [
+    'a weight of a glob',
+    '[{ name: prod, plans: 1, weights: { "acme/*": 2 } }]',
+    /expected a repository as "owner\/name"/,
+  ],
   ['no leases', '[{ name: prod, applies: 0 }]', /^budgets\[0\]\.applies: .*at least 1/],
   [
     'a name that is no name of a file',

@@ -1,4 +1,4 @@
-/** How many of some roots are applied at once. */
+/** How many of some roots are planned, and applied, at once. */
 import type { RootPlace } from '../glob.ts';
 import { warnOfNames } from '../scope/scope-rules.ts';
 import { isInScope, type Scope } from '../scope/scope.ts';
@@ -8,8 +8,11 @@ import type { Report } from '../../yaml/report.ts';
 export interface Budget extends Scope {
   /** Said on check runs. */
   readonly name: string;
-  /** At most so many at once, in all repositories together. */
-  readonly applies: number;
+  /** At most so many at once, in all repositories together; absent for any number. */
+  readonly applies?: number;
+  readonly plans?: number;
+  /** By `owner/name` in lower case. */
+  readonly weights: Readonly<Record<string, number>>;
 }
 
 /** In the order of their names, in which leases are taken. `repository` is `owner/name`. */
@@ -36,6 +39,12 @@ export function budgetsHaveNamesOfTheirOwn({ budgets }: BudgetSubject, report: R
     budgets.map(({ index, budget: { name } }) => ({ index, name })),
     report,
   );
+}
+
+export function budgetsLimitSomething({ budgets }: BudgetSubject, report: Report): void {
+  for (const { index, budget } of budgets)
+    if (budget.applies === undefined && budget.plans === undefined)
+      report.error(['budgets', index], 'expected applies, plans or both, found neither; add a limit like applies: 5');
 }
 
 export function budgetsGoByDirectory({ budgets }: BudgetSubject, report: Report): void {

@@ -1,5 +1,5 @@
 /** Rules about reminders, beyond the shape of their keys. */
-import { durationText } from '../../duration.ts';
+import { durationText } from '@nereid/domain/duration';
 import type { Report } from '../../yaml/report.ts';
 import { settingsOf, type ReviewSubject } from './review-rules.ts';
 

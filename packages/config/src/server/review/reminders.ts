@@ -1,7 +1,7 @@
 /** Who is reminded of a review, as the server's file says it: of several rules, the nearest. */
 import { defined } from '@nereid/domain/defined';
 import type { Reminders } from '@nereid/domain/gates';
-import { durationText, millisecondsOf } from '../../duration.ts';
+import { durationText, millisecondsOf } from '@nereid/domain/duration';
 import type { ReviewSettings } from '../repository-entry.ts';
 import type * as written from './review-schema.ts';
 import { timeOfDay } from '../windows/time-of-day.ts';

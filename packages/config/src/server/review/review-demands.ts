@@ -1,7 +1,7 @@
 /** Who has to confirm a plan, of all rules that say it: each key counts by itself, and of several rules the strictest. */
 import { defined } from '@nereid/domain/defined';
 import type { Permissions, ReviewRules } from '@nereid/domain/root';
-import { millisecondsOf } from '../../duration.ts';
+import { millisecondsOf } from '@nereid/domain/duration';
 import type { ReviewSettings } from '../repository-entry.ts';
 import { autoRulesOf, type GrantedRule } from './auto-when.ts';
 import { normaliseReminders } from './reminders.ts';

@@ -1,7 +1,7 @@
 /** For how long storage keeps what nobody works with any more. */
 import { defined } from '@nereid/domain/defined';
 import type { z } from 'zod';
-import { millisecondsOf } from '../../duration.ts';
+import { millisecondsOf } from '@nereid/domain/duration';
 import { durationBetween } from '../../settings/duration-between.ts';
 import { advised, object } from '../../yaml/schema.ts';
 import type { RetentionConfig } from '../server-config.ts';

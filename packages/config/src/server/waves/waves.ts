@@ -1,7 +1,7 @@
 /** The waves of the server's file: which of a merge's roots go first, and how long the others wait. */
 import type { WaveRule } from '@nereid/domain/rollout';
 import { z } from 'zod';
-import { millisecondsOf } from '../../duration.ts';
+import { millisecondsOf } from '@nereid/domain/duration';
 import { SCOPE } from '../../settings/globs-schema.ts';
 import { durationBetween } from '../../settings/duration-between.ts';
 import { reportRepeatedNames } from '../../yaml/names-once.ts';

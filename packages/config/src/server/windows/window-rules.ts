@@ -1,5 +1,5 @@
 /** Rules for the windows of the server's file: each can be computed, and none closes for ever. */
-import { durationText } from '../../duration.ts';
+import { durationText } from '@nereid/domain/duration';
 import { warnOfNames } from '../scope/scope-rules.ts';
 import { reportRepeatedNames } from '../../yaml/names-once.ts';
 import { describeValue, quote } from '../../yaml/problem.ts';

@@ -1,5 +1,9 @@
-/** Only so many of the roots that a budget is about are applied at once. Control takes the leases when it asks. */
-import { PASSES, type Gate } from '../gate.ts';
+/** Only so many of the roots that a budget is about are planned, or applied, at once. Control takes the leases when it asks. */
+import { NAMED_LIMIT, type NamedDeployment } from '../../deployment/wait-reason.ts';
+import { PASSES, type Door, type Gate } from '../gate.ts';
+
+/** A budget has leases of their own for plans and for applies. */
+export type BudgetDoor = Extract<Door, 'plan' | 'apply'>;
 
 export interface BudgetFacts {
   /** The budget that has no lease for the deployment; absent while it has one of each. */
@@ -10,9 +14,11 @@ export interface BudgetFacts {
 
 export interface FullBudget {
   readonly name: string;
-  readonly applies: number;
-  /** The roots of the same repository that have a lease. */
-  readonly roots: readonly string[];
+  /** Of its plans, or of its applies. */
+  readonly door: BudgetDoor;
+  readonly limit: number;
+  /** Those of the same repository that have a lease. */
+  readonly holders: readonly NamedDeployment[];
   /** The number of leases of other repositories, whose names not everybody may read. */
   readonly others: number;
   /** How many deployments come before it. */
@@ -22,32 +28,35 @@ export interface FullBudget {
 /** Why it cannot be read is for the operator. */
 const UNKNOWN = 'Nereid cannot read the leases of a budget of this root; the log of the worker says why';
 
-/** More would be no sentence. */
-const ROOTS_NAMED = 5;
-
 export const gateOfBudget = {
-  doors: ['apply'],
+  doors: ['plan', 'apply'],
   waitAtApply: 'keeps waiting',
   decide({ full, isUnknown }) {
     if (isUnknown) return { kind: 'waits', sentence: UNKNOWN, who: ['operators'] };
     if (full === undefined) return PASSES;
-    return { kind: 'waits', sentence: describeFull(full), who: ['other lanes'] };
+    const named = full.holders.slice(0, NAMED_LIMIT);
+    return { kind: 'waits', sentence: describeFull(full), who: ['other lanes'], ...(named.length > 0 && { named }) };
   },
 } as const satisfies Gate<BudgetFacts>;
 
 /** "5 of 5 applies on aws-prod: network, dns and 3 of other repositories. 2 deployments come first". */
-function describeFull({ name, applies, roots, others, ahead }: FullBudget): string {
-  const named = roots.slice(0, ROOTS_NAMED);
-  const unnamed = roots.length - named.length;
-  const holders = [
+function describeFull({ name, door, limit, holders, others, ahead }: FullBudget): string {
+  const named = holders.slice(0, NAMED_LIMIT).map(({ rootName }) => rootName);
+  const unnamed = holders.length - named.length;
+  const parts = [
     ...named,
     ...(unnamed > 0 ? [`${unnamed} more of this repository`] : []),
     ...(others > 0 ? [`${others} of other repositories`] : []),
   ];
-  const count = `${roots.length + others} of ${applies} ${applies === 1 ? 'apply' : 'applies'} on ${name}`;
-  const held = holders.length === 0 ? count : `${count}: ${listed(holders)}`;
+  const count = `${holders.length + others} of ${limit} ${nounOf(door, limit)} on ${name}`;
+  const held = parts.length === 0 ? count : `${count}: ${listed(parts)}`;
   if (ahead === 0) return held;
   return `${held}. ${ahead === 1 ? 'One deployment comes' : `${ahead} deployments come`} first`;
+}
+
+function nounOf(door: BudgetDoor, count: number): string {
+  if (count === 1) return door;
+  return door === 'plan' ? 'plans' : 'applies';
 }
 
 function listed(names: readonly string[]): string {

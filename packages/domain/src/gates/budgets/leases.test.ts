@@ -10,11 +10,11 @@ const holderOf = (deploymentId: string, name = 'infra'): Leaseholder => ({
 });
 
 /** Ordered in the order of their numbers. */
-const asks = (leases: Leases, id: string, { name = 'infra', limit = 1, now = NOW } = {}) =>
+const asks = (leases: Leases, id: string, { name = 'infra', limit = 1, now = NOW, weights = {} } = {}) =>
   askLease(
     leases,
     { ...holderOf(id, name), since: `2026-01-31T13:00:00.${id.padStart(3, '0')}Z` },
-    { until: UNTIL, limit, now },
+    { until: UNTIL, quota: { limit, weights }, now },
   );
 
 const waitFor = (leases: Leases, ...askers: readonly (readonly [id: string, name?: string])[]) =>
@@ -36,7 +36,7 @@ describe('a budget of one', () => {
 
   test('renews the lease of one that asks again', () => {
     const { leases } = asks(NO_LEASES, '1');
-    const later = askLease(leases, { ...holderOf('1'), since: '' }, { until: 'later', limit: 1, now: NOW });
+    const later = askLease(leases, { ...holderOf('1'), since: '' }, { until: 'later', quota: { limit: 1 }, now: NOW });
 
     expect(later).toMatchObject({ isGranted: true, leases: { leases: [{ until: 'later' }] } });
   });
@@ -52,9 +52,9 @@ describe('a budget of one', () => {
 
   test('tells the next one once, and another one if that does not come', () => {
     const free = returnLease(waitFor(NO_LEASES, ['1'], ['2'], ['3']), '1');
-    const told = ringNext(free, 1, NOW);
-    const again = ringNext(told.leases, 1, NOW + 60_000);
-    const late = ringNext(again.leases, 1, NOW + 180_000);
+    const told = ringNext(free, { limit: 1 }, NOW);
+    const again = ringNext(told.leases, { limit: 1 }, NOW + 60_000);
+    const late = ringNext(again.leases, { limit: 1 }, NOW + 180_000);
 
     expect(idsOf(told.rung)).toEqual(['2']);
     expect(again.rung).toEqual([]);
@@ -70,15 +70,43 @@ describe('a budget of one', () => {
 });
 
 /** Each in turn gets the lease, and gives it back. */
-function servedIn(found: Leases): readonly string[] {
-  const { rung, leases } = ringNext(found, 1, NOW);
+function servedIn(found: Leases, weights: Readonly<Record<string, number>> = {}): readonly string[] {
+  const { rung, leases } = ringNext(found, { limit: 1, weights }, NOW);
   const [next] = rung;
   if (next === undefined) return [];
   const { deploymentId, repository } = next;
-  const { leases: taken, isGranted } = asks(leases, deploymentId, { name: repository.name });
+  const { leases: taken, isGranted } = asks(leases, deploymentId, { name: repository.name, weights });
   expect(isGranted).toBe(true);
-  return [deploymentId, ...servedIn(returnLease(taken, deploymentId))];
+  return [deploymentId, ...servedIn(returnLease(taken, deploymentId), weights)];
 }
+
+describe('a repository of weight 3', () => {
+  const WEIGHTS = { 'acme/infra': 3 };
+
+  test('is served three times for once of another one', () => {
+    const waiting = waitFor(
+      NO_LEASES,
+      ...['1', '2', '3', '4', '5', '6', '7'].map((id) => [id] as const),
+      ...['11', '12', '13'].map((id) => [id, 'app'] as const),
+    );
+
+    expect(servedIn(returnLease(waiting, '1'), WEIGHTS)).toEqual(['2', '3', '11', '4', '5', '6', '12', '7', '13']);
+  });
+
+  test('has three leases of four while another one waits', () => {
+    const four = { limit: 4, weights: WEIGHTS };
+    const ids = ['1', '2', '3', '4', '5'];
+    const full = ids.reduce((found, id) => asks(found, id, four).leases, NO_LEASES);
+    const waiting = asks(full, '9', { name: 'app', ...four }).leases;
+
+    const oneEnds = returnLease(waiting, '1');
+    expect(idsOf(ringNext(oneEnds, four, NOW).rung)).toEqual(['9']);
+    const shared = asks(oneEnds, '9', { name: 'app', ...four }).leases;
+    expect(
+      idsOf(ringNext(returnLease(asks(shared, '10', { name: 'app', ...four }).leases, '2'), four, NOW).rung),
+    ).toEqual(['5']);
+  });
+});
 
 test('with several leases, no repository has them all while another one waits', () => {
   const full = ['1', '2'].reduce((found, id) => asks(found, id, { limit: 2 }).leases, NO_LEASES);
@@ -88,7 +116,7 @@ test('with several leases, no repository has them all while another one waits', 
     ['9', 'app'],
   ].reduce((found, [id = '', name = '']) => asks(found, id, { name, limit: 2 }).leases, full);
 
-  expect(idsOf(ringNext(returnLease(waiting, '1'), 2, NOW).rung)).toEqual(['9']);
+  expect(idsOf(ringNext(returnLease(waiting, '1'), { limit: 2 }, NOW).rung)).toEqual(['9']);
 });
 
 test('a budget never gives more leases than it has, and all that wait get one in the end', () => {
@@ -107,7 +135,7 @@ test('a budget never gives more leases than it has, and all that wait get one in
       for (let rounds = 0; leases.waiting.length > 0; rounds += 1) {
         expect(rounds).toBeLessThan(100);
         leases = returnLease(leases, leases.leases[0]?.deploymentId ?? '');
-        const { rung, leases: told } = ringNext(leases, limit, NOW);
+        const { rung, leases: told } = ringNext(leases, { limit }, NOW);
         leases = told;
         for (const { deploymentId, repository } of rung)
           leases = asks(leases, deploymentId, { name: repository.name, limit }).leases;

@@ -24,11 +24,18 @@ export interface Waiter extends Leaseholder {
 export interface Leases {
   readonly leases: readonly Lease[];
   readonly waiting: readonly Waiter[];
-  /** The repositories that got the latest leases, the last one at the end. */
+  /** The repositories that got the latest leases, the last one at the end; each as often as its weight at most. */
   readonly served: readonly string[];
 }
 
 export const NO_LEASES: Leases = { leases: [], waiting: [], served: [] };
+
+/** How many leases a budget has, and how they are shared. */
+export interface Quota {
+  readonly limit: number;
+  /** By `owner/name` in lower case: a repository of weight 3 gets three leases for one of any other. */
+  readonly weights?: Readonly<Record<string, number>>;
+}
 
 /** More than a merge has roots. Any others ask again by themselves, and get a place then. */
 const WAITING_LIMIT = 500;
@@ -49,13 +56,13 @@ export interface AskedLease {
 }
 
 /**
- * Takes or renews a lease, where one is free and nobody comes first who waits already; else the deployment gets a place. `limit` is the
- * number of leases; `now` is in epoch milliseconds.
+ * Takes or renews a lease, where one is free and nobody comes first who waits already; else the deployment gets a place. `now` is in
+ * epoch milliseconds.
  */
 export function askLease(
   found: Leases,
   asker: Leaseholder & Pick<Waiter, 'since'>,
-  { until, limit, now }: Pick<Lease, 'until'> & { readonly limit: number; readonly now: number },
+  { until, quota, now }: Pick<Lease, 'until'> & { readonly quota: Quota; readonly now: number },
 ): AskedLease {
   const { since, ...holder } = asker;
   const { deploymentId } = holder;
@@ -64,14 +71,11 @@ export function askLease(
   const waiting = found.waiting.filter((one) => one.deploymentId !== deploymentId && !isLate(one, now));
   if (others.length < found.leases.length)
     return { leases: { ...found, leases: [...others, lease], waiting }, isGranted: true, isRenewed: true, ahead: 0 };
-  const queue = inOrder({ ...found, leases: others, waiting: [...waiting, { ...holder, since }] });
+  const queue = inOrder({ ...found, leases: others, waiting: [...waiting, { ...holder, since }] }, quota);
   const ahead = queue.findIndex((one) => one.deploymentId === deploymentId);
-  if (others.length + ahead < limit) {
-    const served = [
-      ...found.served.filter((name) => name !== fullName(holder.repository)),
-      fullName(holder.repository),
-    ];
-    const leases = { leases: [...others, lease], waiting, served: served.slice(-SERVED_LIMIT) };
+  if (others.length + ahead < quota.limit) {
+    const served = withServed(found.served, fullName(holder.repository), quota);
+    const leases = { leases: [...others, lease], waiting, served };
     return { leases, isGranted: true, isRenewed: false, ahead: 0 };
   }
   return {
@@ -80,6 +84,16 @@ export function askLease(
     isRenewed: false,
     ahead,
   };
+}
+
+function withServed(served: readonly string[], name: string, quota: Quota): readonly string[] {
+  const own = served.flatMap((one, place) => (one === name ? [place] : []));
+  const forgotten = own.slice(0, Math.max(0, own.length + 1 - weightOf(name, quota)));
+  return [...served.filter((_one, place) => !forgotten.includes(place)), name].slice(-SERVED_LIMIT);
+}
+
+function weightOf(name: string, { weights = {} }: Quota): number {
+  return weights[name.toLowerCase()] ?? 1;
 }
 
 /** Gives back the lease, or the place, of a deployment. */
@@ -94,11 +108,11 @@ export function returnLease(found: Leases, deploymentId: string): Leases {
 /** Chooses those that wait for the leases that are free, and have not been told so. */
 export function ringNext(
   found: Leases,
-  limit: number,
+  quota: Quota,
   now: number,
 ): { readonly leases: Leases; readonly rung: readonly Waiter[] } {
-  const waiting = inOrder({ ...found, waiting: found.waiting.filter((one) => !isLate(one, now)) });
-  const next = waiting.slice(0, Math.max(0, limit - found.leases.length));
+  const waiting = inOrder({ ...found, waiting: found.waiting.filter((one) => !isLate(one, now)) }, quota);
+  const next = waiting.slice(0, Math.max(0, quota.limit - found.leases.length));
   const rung = next.filter(({ rungAt }) => rungAt === undefined);
   const rungAt = new Date(now).toISOString();
   const told = waiting.map((one) => (rung.includes(one) ? { ...one, rungAt } : one));
@@ -110,10 +124,10 @@ function isLate({ rungAt }: Waiter, now: number): boolean {
 }
 
 /**
- * The order in which those that wait get a lease: the repositories with the fewest leases first, among them the one that was served
- * longest ago, and of its deployments the one that was ordered first.
+ * The order in which those that wait get a lease: the repositories with the fewest leases for their weight first, among them the one
+ * that was served longest ago, and of its deployments the one that was ordered first.
  */
-function inOrder({ leases, waiting, served }: Leases): readonly Waiter[] {
+function inOrder({ leases, waiting, served }: Leases, quota: Quota): readonly Waiter[] {
   const queues = new Map<string, readonly Waiter[]>();
   for (const waiter of waiting.toSorted(
     (one, other) => compare(one.since, other.since) || compare(one.deploymentId, other.deploymentId),
@@ -121,19 +135,25 @@ function inOrder({ leases, waiting, served }: Leases): readonly Waiter[] {
     const name = fullName(waiter.repository);
     queues.set(name, [...(queues.get(name) ?? []), waiter]);
   }
-  const held = new Map(
-    [...queues.keys()].map((name) => [name, leases.filter((one) => fullName(one.repository) === name).length]),
-  );
   // As if each got its lease in turn: the next of its repository comes after the first of the others.
-  const placed = [...queues].flatMap(([name, queue]) =>
-    queue.map((waiter, place) => ({ waiter, held: (held.get(name) ?? 0) + place, servedAt: served.lastIndexOf(name) })),
-  );
+  const placed = [...queues].flatMap(([name, queue]) => {
+    const held = leases.filter((one) => fullName(one.repository) === name).length;
+    const weight = weightOf(name, quota);
+    const servedAt = lastTurnOf(served, name, weight);
+    return queue.map((waiter, place) => ({ waiter, share: (held + place) / weight, servedAt }));
+  });
   return placed
     .toSorted(
       (one, other) =>
-        one.held - other.held || one.servedAt - other.servedAt || compare(one.waiter.since, other.waiter.since),
+        one.share - other.share || one.servedAt - other.servedAt || compare(one.waiter.since, other.waiter.since),
     )
     .map(({ waiter }) => waiter);
+}
+
+/** When a repository began its last turn, which has as many leases as it weighs: a place among those served, -1 for long ago. */
+function lastTurnOf(served: readonly string[], name: string, weight: number): number {
+  const own = served.flatMap((one, place) => (one === name ? [place] : []));
+  return own.at(-weight) ?? -1;
 }
 
 function compare(one: string, other: string): number {

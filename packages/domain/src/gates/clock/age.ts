@@ -1,4 +1,5 @@
 /** A plan gets old: the world that it saw may be another one by now. Then it is made again. */
+import { durationText } from '../../duration.ts';
 import { PASSES, type Gate } from '../gate.ts';
 
 export interface AgeFacts {
@@ -13,11 +14,6 @@ export const gateOfAge = {
   waitAtApply: 'ends it',
   decide({ plannedAt, limitMs }, now) {
     if (limitMs === undefined || now - Date.parse(plannedAt ?? '') <= limitMs) return PASSES;
-    return { kind: 'refuses', status: 'refused', sentence: `the plan is older than ${inUnits(limitMs)}` };
+    return { kind: 'refuses', status: 'refused', sentence: `the plan is older than ${durationText(limitMs)}` };
   },
 } as const satisfies Gate<AgeFacts>;
-
-function inUnits(ms: number): string {
-  const minutes = Math.round(ms / 60_000);
-  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
-}

@@ -14,9 +14,10 @@ import { installationOf } from '../counted-requests.ts';
 import { isRequestError, isServerAway, quietAfter, retryAfterOf } from '../failures.ts';
 import { conversationOf } from './background.ts';
 import { HeldBackError } from '../../errors.ts';
+import { createHourlyLimit, type HourlyLimit } from './hourly-limit.ts';
 import { createLine, type Line } from './line.ts';
 import { READ_POINTS, WRITE_POINTS } from './points.ts';
-import { KEPT_FROM_LOOKS } from './shares.ts';
+import { ENVIRONMENT_WRITES_AN_HOUR, KEPT_FROM_LOOKS } from './shares.ts';
 import type { LimitsSnapshot } from './turns.ts';
 
 export interface InstallationLimits extends LimitsSnapshot {
@@ -27,24 +28,31 @@ export interface InstallationLimits extends LimitsSnapshot {
 /** The same as the limit of clients. */
 const LINES_LIMIT = 200;
 
-/** An octokit plugin, and a snapshot of its limits. */
-export function createLimits() {
-  const lines = new LRUCache<string, Line>({ max: LINES_LIMIT });
+/** Of an installation. */
+interface Kept {
+  readonly line: Line;
+  /** Of GitHub's list of deployments. */
+  readonly listWrites: HourlyLimit;
+}
+
+/** An octokit plugin, and a snapshot of its limits. `listWritesAnHour`: to GitHub's list of deployments. */
+export function createLimits(listWritesAnHour = ENVIRONMENT_WRITES_AN_HOUR) {
+  const lines = new LRUCache<string, Kept>({ max: LINES_LIMIT });
   return {
     snapshot: (): readonly InstallationLimits[] =>
-      [...lines].map(([installation, line]) => ({ installation, ...line.snapshot() })),
+      [...lines].map(([installation, { line }]) => ({ installation, ...line.snapshot() })),
 
     plugin: (octokit: Octokit, options: OctokitOptions): Record<string, never> => {
       const installation = installationOf(options);
-      const line = lines.get(installation) ?? createLine();
-      lines.set(installation, line);
-      keepLimits(octokit, line);
+      const kept = lines.get(installation) ?? { line: createLine(), listWrites: createHourlyLimit(listWritesAnHour) };
+      lines.set(installation, kept);
+      keepLimits(octokit, kept);
       return {};
     },
   };
 }
 
-function keepLimits(octokit: Octokit, line: Line): void {
+function keepLimits(octokit: Octokit, { line, listWrites }: Kept): void {
   /** By this machine's clock. */
   let spentUntil = 0;
   /** Until then, nothing is asked for people who only look: what is left of the hour's budget is kept from them. */
@@ -54,7 +62,10 @@ function keepLimits(octokit: Octokit, line: Line): void {
     // Never held back: without a token nothing can be asked at all.
     if (options.url.endsWith('/access_tokens')) return request(options);
     const points = options.method === 'GET' ? READ_POINTS : WRITE_POINTS;
+    const conversation = conversationOf(options);
+    const isListed = conversation?.priority === 'environment' && options.method !== 'GET';
     const send = async (refund: () => void) => {
+      if (isListed) listWrites.count();
       try {
         const response = await request(options);
         line.close(quietAfter(response.headers));
@@ -70,8 +81,8 @@ function keepLimits(octokit: Octokit, line: Line): void {
       }
     };
 
-    const conversation = conversationOf(options);
     if (conversation?.priority === 'look' && lowUntil > Date.now()) throw new HeldBackError(lowUntil - Date.now());
+    if (isListed) listWrites.requireRoom();
     if (conversation !== undefined) return line.run({ ...conversation, points }, send);
     const waitMs = spentUntil - Date.now();
     if (waitMs > 0) throw new HeldBackError(waitMs);

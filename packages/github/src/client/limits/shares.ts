@@ -16,6 +16,12 @@ export const LIMITS: Readonly<Record<Priority, number>> = {
   look: 300,
 };
 
+/**
+ * GitHub takes 500 new objects in an hour, and then none of any kind. Its list of deployments repeats what check runs say, so it gets
+ * less than half of them: what comes after that waits, and closes the line of nobody.
+ */
+export const ENVIRONMENT_WRITES_AN_HOUR = 240;
+
 /** The part of an hour's budget that is kept from people who only look: it is for deployments, and for those who press buttons. */
 export const KEPT_FROM_LOOKS = 0.5;
 

@@ -8,6 +8,7 @@ import {
   type MadePlan,
   type PlanSummary,
 } from '@nereid/domain/plan';
+import { capitalised } from '@nereid/domain/words';
 import { fenced, folded } from '@nereid/forge';
 
 /** GitHub colours a `diff` fence by the first character of a line. */
@@ -25,7 +26,7 @@ export type NameOf = (address: string) => string;
  */
 export function planHeadline(summary: PlanSummary, nameOf: NameOf): string[] {
   const line = clausesOf(summary, CHANGE_ROWS, nameOf);
-  return line === '' ? [] : [`**${line.charAt(0).toUpperCase()}${line.slice(1)}**`];
+  return line === '' ? [] : [`**${capitalised(line)}**`];
 }
 
 const LOSSES = CHANGE_ROWS.filter(([, { loses }]) => loses);

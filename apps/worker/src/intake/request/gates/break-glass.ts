@@ -1,5 +1,6 @@
 /** Somebody lets one deployment pass stops and windows. Storage has it, for exactly the plan that waits; workflows are only rung. */
 import { describeTime } from '@nereid/config';
+import { REASON_LIMIT } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import { hasEnded } from '@nereid/domain/deployment';
 import { canBreakGlass } from '@nereid/domain/gates';
@@ -24,8 +25,6 @@ const LIFE_MS = 86_400_000;
 
 /** Each is for one deployment; more are no exception any more. */
 const GLASS_LIMIT = 50;
-
-const REASON_LIMIT = 200;
 
 export async function breakGlass(
   call: IntakeCall,

@@ -1,4 +1,5 @@
 /** Somebody lets the next wave of a merge begin, whatever holds up the one before it. Storage has it; lanes are only rung. */
+import { REASON_LIMIT } from '@nereid/domain/actions';
 import { shortSha } from '@nereid/domain/deployment';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
 import type { Rollout } from '@nereid/domain/rollout';
@@ -10,8 +11,6 @@ import { NO_ROOT } from '../../action-subject.ts';
 import type { IntakeCall } from '../../intake-call.ts';
 import { signalled } from '../../results.ts';
 import { refuseRequest, type ProvenRequest } from '../refuse-request.ts';
-
-const REASON_LIMIT = 200;
 
 /** A person waits for the answer. */
 const RING_MS = 5_000;

@@ -1,7 +1,9 @@
 /** Somebody stops the deployments of a repository for a while, or lets them go on. Storage has it; workflows are only rung. */
 import { listNames } from '../../../platform/list-names.ts';
 import { isAbout } from '../../../root/stop-facts.ts';
-import { describeTime, directoryGlobOf, millisecondsOf } from '@nereid/config';
+import { describeTime, directoryGlobOf } from '@nereid/config';
+import { DIRECTORIES_LIMIT, REASON_LIMIT, STOP_LENGTH } from '@nereid/domain/actions';
+import { millisecondsOf } from '@nereid/domain/duration';
 import type { Stop } from '@nereid/domain/gates';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
@@ -15,15 +17,8 @@ import { signalled } from '../../results.ts';
 import { refuseRequest, type ProvenRequest } from '../refuse-request.ts';
 import { listLanes, ringRepository, type KnownLanes } from './ring-repository.ts';
 
-/** A longer one is a window of the server's file. */
-const [SHORTEST_MS, LONGEST_MS] = [60_000, 7 * 86_400_000];
-
 /** More than people keep in mind. */
 const STOPS_LIMIT = 20;
-
-const REASON_LIMIT = 200;
-
-const DIRECTORIES_LIMIT = 20;
 
 export async function stopRepository(
   call: IntakeCall,
@@ -31,9 +26,11 @@ export async function stopRepository(
   { for: duration, reason, directories: named }: RequestFor<'stop'>,
 ): Promise<IntakeResult> {
   const refuse = (sentence: string) => refuseRequest(call, event, sentence);
+  const { shortest, longest } = STOP_LENGTH;
   const durationMs = millisecondsOf(duration) ?? 0;
-  if (durationMs < SHORTEST_MS || durationMs > LONGEST_MS)
-    return refuse(`expected a time from 1m to 7d for a stop, found ${duration.slice(0, 20)}`);
+  const [shortestMs = 0, longestMs = 0] = [shortest, longest].map(millisecondsOf);
+  if (durationMs < shortestMs || durationMs > longestMs)
+    return refuse(`expected a time from ${shortest} to ${longest} for a stop, found ${duration.slice(0, 20)}`);
   if (named.length > DIRECTORIES_LIMIT)
     return refuse(`expected at most ${DIRECTORIES_LIMIT} directories in a stop, found ${named.length}: use a glob`);
   const directories = [...new Set(named.map(directoryGlobOf))].filter((glob) => glob !== undefined);

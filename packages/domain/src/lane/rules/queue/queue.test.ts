@@ -26,7 +26,7 @@ const first = (queue: Queue, lock: Lock | undefined) =>
   firstOpen(queue, (deployment) =>
     isDoorOpen(
       'plan',
-      { turn: { deployment, lock }, order: { kind: 'ready' }, stop: { stops: [] }, window: {}, soak: {} },
+      { turn: { deployment, lock }, order: { kind: 'ready' }, stop: { stops: [] }, window: {}, soak: {}, budget: {} },
       Date.parse(NOW),
     ),
   );

@@ -18,13 +18,10 @@ import { addNotice, isHeld, type LaneState } from './lane-state.ts';
 /** The deployment whose turn it is, if nothing runs. `now` is in epoch milliseconds. */
 export function nextInTurn(state: Pick<LaneState, 'queue' | 'lock' | 'ready'>, now: number): Deployment | undefined {
   const { queue, lock } = state;
-  // Control asks for stops, windows and waves when the deployment is admitted: it knows storage and the server's file.
+  // Control asks the others when the deployment is admitted: it knows storage and the server's file.
+  const ofControl = { stop: { stops: [] }, window: {}, soak: {}, budget: {} };
   const isOpen = (deployment: Deployment) =>
-    isDoorOpen(
-      'plan',
-      { turn: { deployment, lock }, order: orderOf(state, deployment), stop: { stops: [] }, window: {}, soak: {} },
-      now,
-    );
+    isDoorOpen('plan', { turn: { deployment, lock }, order: orderOf(state, deployment), ...ofControl }, now);
   return first(queue, isOpen, (deployment) => isHeld(state, deployment));
 }
 
