@@ -52,8 +52,8 @@ function confirmForm(
 function section(preview: PreviewView, isOpen: boolean, button: Html | undefined): Html {
   const { rootName, path, planned } = preview;
   const page = `${TO_TOP}${path}`;
-  // Links take five times the room of their addresses.
-  const permalink = isOpen ? permalinksTo(page.replace('?', '/plan?')) : undefined;
+  // Links take five times the room of their addresses. Nothing is planned where a root is removed.
+  const permalink = isOpen && !preview.isRemoval ? permalinksTo(page.replace('?', '/plan?')) : undefined;
   const summary = changesOf(preview);
   const { failure, plan } = planned?.progress ?? {};
   const listed = summary === undefined ? 0 : Math.min(ADDRESS_LIMIT, summary.resources.length);
