@@ -39,8 +39,8 @@ export function stateFragment(view: DeploymentView, query: string, actor?: Actor
           link('Check run', links.checkRun),
           link('Commit', links.commit),
           link('Pull request', links.pullRequest),
-          link('Workflow', links.workflow),
-          link('Lane', links.laneWorkflow),
+          link('Workflow in Temporal', links.workflow),
+          link('Lane in Temporal', links.laneWorkflow),
         ]}
       </ul>
     </nav>

@@ -2,6 +2,7 @@
 import { defined } from '@nereid/domain/defined';
 import { removalParagraphs, removalTitle } from '@nereid/texts';
 import { html, type Html } from '../../platform/html/html.ts';
+import { markedText } from '../../platform/html/marked-text.ts';
 import type { DeploymentView } from '../deployment-view.ts';
 import { itemGroups } from './item-groups.ts';
 import { planItems } from './plan-items.ts';
@@ -14,13 +15,8 @@ export function removalSection({ deployment: { preview }, progress }: Deployment
   const summary = progress.plan?.made.body.summary;
   return html`<section class="card" aria-labelledby="removal">
     <h2 id="removal">${title}</h2>
-    ${removalParagraphs(removal).map((paragraph) => html`<p>${withoutMarks(paragraph)}</p>`)}
+    ${removalParagraphs(removal).map((paragraph) => html`<p>${markedText(paragraph)}</p>`)}
     ${summary && itemGroups(planItems(summary, undefined))}
     ${summary && summary.omitted > 0 && html`<p>… and ${summary.omitted} more resources: see the log.</p>`}
   </section>`;
-}
-
-/** The texts for the forge are Markdown. */
-function withoutMarks(markdown: string): string {
-  return markdown.replaceAll(/`|\*\*/g, '');
 }
