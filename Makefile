@@ -130,7 +130,7 @@ screenshots: ## photograph every page of the console and five of the documentati
 fuzz: ## send 10,000 made-up requests to the console's API, and check each answer against its document; REQUESTS and SEED vary it
 	@FUZZ_REQUESTS=$(or $(REQUESTS),10000) FUZZ_SEED=$(or $(SEED),1) $(jest) fuzz.stack --selectProjects stack
 
-bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, deployments, pushes, many, presentation, flood, isolation, pull-requests, confirmed, cancel, open-pull-requests, webhooks, idle-lanes, long-queue, fleet, past, people, large-plan, long-log, hosts, memory or doctor for one part; SCALE=0.01 tries some of them with less
+bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, deployments, pushes, many, presentation, writes, flood, isolation, pull-requests, confirmed, cancel, open-pull-requests, webhooks, idle-lanes, long-queue, fleet, past, people, large-plan, long-log, hosts, memory or doctor for one part; SCALE=0.01 tries some of them with less
 	@$(prepared) node apps/bench/src/main.ts $(ARGS)
 
 clean: ## remove everything that was installed or made here, but not the cache

@@ -1,4 +1,4 @@
-/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|cancel|open-pull-requests|webhooks|idle-lanes|long-queue|fleet|past|people|large-plan|long-log|hosts|memory|doctor]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation|writes|flood|isolation|pull-requests|confirmed|cancel|open-pull-requests|webhooks|idle-lanes|long-queue|fleet|past|people|large-plan|long-log|hosts|memory|doctor]…`: runs the named measurements, or all of them. */
 import { benchCancel, type OfPhase } from './cancel.ts';
 import { benchConfirmed } from './confirmed.ts';
 import { benchDeployments } from './deployments.ts';
@@ -12,6 +12,7 @@ import { benchLargePlan } from './large-plan/large-plan.ts';
 import { benchLongLog } from './long-log.ts';
 import { benchLongQueue } from './long-queue.ts';
 import { benchMany } from './many.ts';
+import { benchWrites } from './many/writes.ts';
 import { benchOpenPullRequests } from './open-pull-requests.ts';
 import { benchPast } from './past.ts';
 import { benchPeople } from './people.ts';
@@ -79,6 +80,13 @@ const BENCHES = {
       const seconds = (ms / 1_000).toFixed(1);
       return `GitHub is back, ${what}: done after ${seconds} s, ${requests} requests, ${points} points, ${mostAtOnce} at once`;
     });
+  },
+  async writes(): Promise<readonly string[]> {
+    const measured = await benchWrites(process.env);
+    return measured.map(
+      ({ what, roots, most, all, created, updated, others }) =>
+        `${roots} roots of one merge, ${what}: ${all} writes to GitHub, at most ${most} promised; check runs created: ${created}, updated: ${updated}; others: ${listCounts(others)}`,
+    );
   },
   async flood(): Promise<readonly string[]> {
     const { quiet, flooded, memory, sent } = await benchFlood(process.env);
@@ -248,6 +256,11 @@ function listMemory(memory: Readonly<Record<string, number>>): string {
   return Object.entries(memory)
     .map(([program, mib]) => `${program} ${mib.toFixed(0)}`)
     .join(', ');
+}
+
+function listCounts(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(([what, count]) => `${what} ${count}`);
+  return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
 function listCpu(cpu: OfEach): string {

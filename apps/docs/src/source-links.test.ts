@@ -17,12 +17,6 @@ test('a link to a source leads to where sources are read', async () => {
   );
 });
 
-test('a link of an included part of README.md begins at the top', async () => {
-  expect(await rendered('[rooms](packages/domain/README.md)', SOURCES)).toContain(
-    `href="${SOURCES}/packages/domain/README.md"`,
-  );
-});
-
 test('where nobody knows that place, its words are left', async () => {
   expect(await rendered('see [the _list_](../../worker/src/main.ts) there')).toContain(
     '<p>see <span>the <em>list</em></span> there</p>',

@@ -38,9 +38,8 @@ export function linkSources(markdown: MarkdownRenderer, places: Places): void {
 function sourceOf(href: string, page: string, { docs, top }: Places): string | undefined {
   if (href === '' || /^([a-z]+:|#|\/)/.test(href)) return undefined;
   const [to = '', anchor] = href.split('#');
-  // A page may include a part of README.md, whose links begin at the top.
-  const file = [path.dirname(page), top].map((folder) => path.resolve(folder, to)).find((each) => existsSync(each));
-  if (file === undefined) return undefined;
+  const file = path.resolve(path.dirname(page), to);
+  if (!existsSync(file)) return undefined;
   const isPage =
     !path.relative(docs, file).startsWith('..') && file.endsWith('.md') && path.basename(file) !== 'README.md';
   if (isPage) return undefined;

@@ -1,5 +1,4 @@
 /** All mirrors and working trees of one host. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { defined } from '@nereid/domain/defined';
 import type { Revision } from '@nereid/domain/deployment';
@@ -27,8 +26,9 @@ import { assertFits, weighRevision, withLfs, type TreeLimit } from './trees/tree
 import { createIdleTrees } from './trees/idle-trees.ts';
 import type { GitTimeouts, MirrorFetch } from './command/git-commands.ts';
 import { mergeIn, type Merged, type MergeParents } from './read/merge.ts';
-import { createMirror, type Mirror } from './mirror/mirror.ts';
+import type { Mirror } from './mirror/mirror.ts';
 import { repositoryPath } from './names.ts';
+import { createOpenMirrors } from './open-mirrors.ts';
 import { readLineage, type Lineage } from './read/lineage.ts';
 import { createRevisionTree, parseListing, type RevisionTree, type TreeFile } from './read/revision-tree.ts';
 import { createWorkingTrees, type Authorization, type WorkingTrees } from './trees/working-trees.ts';
@@ -180,9 +180,13 @@ const CONTENTS_LIMIT = 32 * 1024 * 1024;
 export function createMirrors(options: MirrorsOptions): Mirrors {
   const gitUrl = serverUrl(options.gitUrl);
   const environment = gitEnvironment(options.environment, gitUrl);
-  const mirrors = new Map<string, Mirror>();
-  const asking = new AsyncLocalStorage<Authorization>();
-  const lastGiven = new Map<string, Authorization>();
+  const mirrorsDir = join(options.dataDir, 'mirrors');
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const { mirrorAt, mirrorOf } = createOpenMirrors({
+    ...{ mirrorsDir, gitUrl, environment, timeouts },
+    authorization: options.authorization,
+    onFetch: options.onFetch,
+  });
   const caches = {
     listings: new LRUCache<string, string>({ maxSize: LISTINGS_LIMIT, sizeCalculation: ({ length }) => length + 1 }),
     contents: new LRUCache<string, FileContent>({ maxSize: CONTENTS_LIMIT, sizeCalculation: weighContent }),
@@ -220,7 +224,6 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
   };
 
   const { workDir, hostId, idleTreesPerRepository = IDLE_TREES } = options;
-  const mirrorsDir = join(options.dataDir, 'mirrors');
   const idleTrees = createIdleTrees(workDir, hostId, idleTreesPerRepository);
   const kept = createKeptRepositories({ mirrorsDir, idleTrees, mirrorOf: mirrorAt });
 
@@ -284,53 +287,12 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       const weight = await mirror.use([sha], signal, async () => weighRevision(mirror, { sha, files }, signal));
       assertFits(withLfs(weight, contents), limit);
       const path = repositoryPath(repository);
-      const { retryMs } = { ...TIMEOUTS, ...options.timeouts };
+      const { retryMs } = timeouts;
       return fillPointers({ path, gitUrl, authorization, tree: checkedOut, contents, retryMs, signal });
     },
     keepWithin: async (budgetBytes, beside) => keepWithin(budgetBytes, await kept.look(), beside),
     tree,
   };
-
-  /**
-   * The mirror, which fetches with the authorization of whoever asks: several may ask at once, and one of them for an
-   * installation that is none of this repository. A host on its own goes on with what its last check-out brought.
-   */
-  function mirrorOf(repository: Repository, authorization?: Authorization): Mirror {
-    const path = repositoryPath(repository);
-    const { authorization: byRepository } = options;
-    if (authorization) lastGiven.set(path, authorization);
-    const own = authorization ?? (byRepository ? () => byRepository(repository) : lastGiven.get(path));
-    const mirror = mirrorAt(path);
-    return own === undefined ? mirror : askingWith(own, mirror);
-  }
-
-  function askingWith(authorization: Authorization, mirror: Mirror): Mirror {
-    return {
-      ...mirror,
-      use: (...asked) => asking.run(authorization, () => mirror.use(...asked)),
-      ask: (...asked) => asking.run(authorization, () => mirror.ask(...asked)),
-      fetchObjects: (...asked) => asking.run(authorization, () => mirror.fetchObjects(...asked)),
-    };
-  }
-
-  function mirrorAt(path: string): Mirror {
-    const mirror = mirrors.get(path) ?? openMirror(path);
-    mirrors.set(path, mirror);
-    return mirror;
-  }
-
-  function openMirror(path: string): Mirror {
-    return createMirror({
-      repository: path,
-      dir: join(mirrorsDir, `${path}.git`),
-      url: `${gitUrl.href}${path}.git`,
-      gitUrl: gitUrl.href,
-      environment,
-      authorization: async () => asking.getStore()?.(),
-      timeouts: { ...TIMEOUTS, ...options.timeouts },
-      onFetch: options.onFetch,
-    });
-  }
 }
 
 function valueOf<T>(settled: PromiseSettledResult<T>): T {

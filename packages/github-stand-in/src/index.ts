@@ -8,7 +8,7 @@ export { ImpossibleError } from './errors.ts';
 export type { ApiFault, Fault, Faults, WebhookFault } from './faults/faults.ts';
 export type { GroupInFlight, NewBranchRules } from './merge-queue/queue-actions.ts';
 export type { FileChanges } from './git/write-commit.ts';
-export type { GitHubActions, PullRequestRef } from './stand-in.ts';
+export type { GitHubActions, PullRequestRef } from './github-actions.ts';
 export { startGitHub, type GitHubOptions, type GitHubStandIn } from './start-github.ts';
 export type {
   CheckAction,

@@ -76,7 +76,8 @@ export { createRolloutRecords, type KnownEnd, type RolloutRecords } from './roll
 export { createOwnNamespaces, type OwnNamespaces, type TemporalNamespace } from './records/own-namespaces.ts';
 export { createOutbox, type Outbox, type VersionedState, type Waiting } from './notifications/outbox.ts';
 export { createRootPlaces, type RootPlaces } from './records/root-places.ts';
-export type { PreviewPlace, RootPlaceId } from './records/record-keys.ts';
+export type { PreviewPlace } from './pull-requests/pull-request-keys.ts';
+export type { RootPlaceId } from './records/record-keys.ts';
 export {
   createRepositoryRecords,
   withMarks,

@@ -5,7 +5,7 @@ export type { CheckRunLinks, WordsOnly } from './deployment/links.ts';
 export { diffLines, planDiff, type DiffLine, type DiffMark } from './deployment/plan/plan-diff.ts';
 export { planParts, type PlanParts } from './deployment/plan/plan-parts.ts';
 export { planTextSection, type ShownPlanText } from './deployment/plan/plan-text.ts';
-export { REMOVAL_HELP, whatStays } from './deployment/removal.ts';
+export { REMOVAL_HELP, removalParagraphs, removalTitle, whatStays } from './deployment/removal.ts';
 export { pressableOn, renderCheckRun, renderSuperseded } from './deployment/render-check-run.ts';
 export { checkRunTitle } from './deployment/title.ts';
 export * from './links/page-links.ts';

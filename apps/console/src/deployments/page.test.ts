@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
+import { NO_CHANGES } from '@nereid/domain/plan';
 import { aDeployment, aLock, anOverride, aPlan, withMade } from '@nereid/domain/testing';
 import type { DeploymentView } from './deployment-view.ts';
 import { deploymentPage, pageFragment } from './page.ts';
@@ -22,6 +23,16 @@ const overridden = anOverride({
   policies: ['tags'],
   at: '2026-01-31T14:06:00.000Z',
 });
+
+const LEFT_BEHIND = {
+  ...NO_CHANGES,
+  forget: 2,
+  resources: [
+    { address: 'aws_db_instance.main', action: 'forget' },
+    { address: 'aws_s3_bucket.logs', action: 'forget' },
+  ],
+  omitted: 0,
+} as const;
 
 const VIEWS: Readonly<Record<string, DeploymentView>> = {
   queued: aView({ status: 'queued' }, { ahead: 1 }),
@@ -73,6 +84,7 @@ const VIEWS: Readonly<Record<string, DeploymentView>> = {
       body: { summary: 'Error: Unsupported argument', lines: ['Error: Unsupported argument', '  on main.tf line 3'] },
     },
   }),
+  removal: aRemoval({ status: 'planned', plan: aPlan({ summary: LEFT_BEHIND }), jobs: { plan: planJob } }),
   'temporal-away': aView({ status: 'planning' }, { unavailable: ['temporal'] }),
 };
 
@@ -163,6 +175,13 @@ function aView(
     },
     ...view,
   };
+}
+
+function aRemoval(progress: Partial<Progress> & Pick<Progress, 'status'>): DeploymentView {
+  const { deployment, ...view } = aView(progress);
+  const [headSha, baseSha] = ['a'.repeat(40), 'b'.repeat(40)];
+  const preview = { headSha, baseSha, expiresAt: '2026-01-31T15:00:00.000Z', isRemoval: true } as const;
+  return { ...view, deployment: { ...deployment, trigger: 'preview', pullRequest: 12, preview } };
 }
 
 /** `UPDATE_GOLDEN=1` writes what is rendered, to be read in the diff. */

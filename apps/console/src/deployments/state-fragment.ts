@@ -12,6 +12,7 @@ import type { DeploymentView } from './deployment-view.ts';
 import { offersSection, warningNotes } from './offers.ts';
 import { confirmedPlanNote } from './plan/compare/other-plans.ts';
 import { planSection } from './plan/plan-section.ts';
+import { removalSection } from './plan/removal-section.ts';
 import { timelineOf, type Step } from './timeline.ts';
 import { UNAVAILABLE } from './unavailable.ts';
 import { waitOf } from './wait.ts';
@@ -30,7 +31,7 @@ export function stateFragment(view: DeploymentView, query: string, actor?: Actor
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>
-    ${pendingSection(view)}${failureSection(view)}${confirmedPlanNote(view, query)}${progress.plan && planSection(progress.plan.made.body, { overrides: progress.overrides, text: view.planText, path: `${view.id}/plan${query}` })}
+    ${pendingSection(view)}${failureSection(view)}${confirmedPlanNote(view, query)}${planOrRemoval(view, query)}
     ${aboutSection(view, actor)}
     <nav aria-label="Elsewhere">
       <ul class="links">
@@ -38,12 +39,18 @@ export function stateFragment(view: DeploymentView, query: string, actor?: Actor
           link('Check run', links.checkRun),
           link('Commit', links.commit),
           link('Pull request', links.pullRequest),
-          link('Workflow', links.workflow),
-          link('Lane', links.laneWorkflow),
+          link('Workflow in Temporal', links.workflow),
+          link('Lane in Temporal', links.laneWorkflow),
         ]}
       </ul>
     </nav>
   </div>`;
+}
+
+function planOrRemoval(view: DeploymentView, query: string): Html | undefined {
+  const { id, planText: text, progress } = view;
+  const { plan, overrides } = progress;
+  return removalSection(view) ?? (plan && planSection(plan.made.body, { overrides, text, path: `${id}/plan${query}` }));
 }
 
 /** Who let it pass stops and windows. */

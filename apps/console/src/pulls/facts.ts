@@ -50,7 +50,7 @@ const HEAD_MOOD = { success: 'good', failure: 'bad', neutral: 'neutral', action_
 export function linksSection({ links }: PullRequestView): Html {
   return html`<nav aria-label="Elsewhere">
     <ul class="links">
-      ${link('Pull request', links.pullRequest)}${link('Check run', links.checkRun)}${link('Workflow', links.workflow)}
+      ${link('Pull request', links.pullRequest)}${link('Check run', links.checkRun)}${link('Workflow in Temporal', links.workflow)}
     </ul>
   </nav>`;
 }

@@ -9,6 +9,7 @@ import { permalinksTo } from '../deployments/plan/item-groups.ts';
 import { changeGroups, planWarningList } from '../deployments/plan/plan-section.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
+import { markedText } from '../platform/html/marked-text.ts';
 import { when } from '../platform/html/when.ts';
 import { changesOf } from './describe-preview.ts';
 import type { PreviewView } from './pull-request-view.ts';
@@ -52,8 +53,8 @@ function confirmForm(
 function section(preview: PreviewView, isOpen: boolean, button: Html | undefined): Html {
   const { rootName, path, planned } = preview;
   const page = `${TO_TOP}${path}`;
-  // Links take five times the room of their addresses.
-  const permalink = isOpen ? permalinksTo(page.replace('?', '/plan?')) : undefined;
+  // Links take five times the room of their addresses. Nothing is planned where a root is removed.
+  const permalink = isOpen && !preview.isRemoval ? permalinksTo(page.replace('?', '/plan?')) : undefined;
   const summary = changesOf(preview);
   const { failure, plan } = planned?.progress ?? {};
   const listed = summary === undefined ? 0 : Math.min(ADDRESS_LIMIT, summary.resources.length);
@@ -69,7 +70,7 @@ function section(preview: PreviewView, isOpen: boolean, button: Html | undefined
       ${planned && when(planned.receivedAt)} ·
       <a href="${page}">Its page</a>${planned?.progress.jobs.plan && html` · <a href="${page}#log-plan">Log</a>`}
     </p>
-    ${preview.isRemoval && html`<p>Nothing destroys what its state holds. ${REMOVAL_HELP.replaceAll('`', '')}</p>`}
+    ${preview.isRemoval && html`<p>Nothing destroys what its state holds. ${markedText(REMOVAL_HELP)}</p>`}
     ${failure && html`<pre tabindex="0">${failure.body.lines.slice(0, LINES_LIMIT).join('\n')}</pre>`}
     ${plan?.made.body.warnings && planWarningList(plan.made.body.warnings)}
     ${summary && changeGroups(summary, { limit: ADDRESS_LIMIT, idPrefix: `plan-${rootName}`, permalink })}

@@ -3,7 +3,7 @@ import type { RolloutDetail, RolloutList, RolloutSummary } from '@nereid/api';
 import type { Pages } from '@nereid/forge';
 import { defined } from '@nereid/domain/defined';
 import { isOfBranch } from '@nereid/domain/lane';
-import { AWAITED_NAMED, awaitedByRoot, wavesByRoot } from '@nereid/domain/rollout';
+import { awaitedByRoot, wavesByRoot } from '@nereid/domain/rollout';
 import type { RolloutRecords } from '@nereid/storage';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
@@ -72,14 +72,13 @@ async function withOrder(
   const [owner = '', name = ''] = rollout.repository.split('/');
   try {
     const rollouts = await inTime(rolloutRecords.ofRevision({ owner, name }, sha), patienceMs);
-    const awaited = awaitedByRoot(rollouts);
-    const waves = wavesByRoot(rollouts);
     const names = new Set(deployments.map(({ rootName }) => rootName));
-    const beforeOf = (rootName: string) => (awaited.get(rootName) ?? []).filter((one) => names.has(one));
+    const awaited = awaitedByRoot(rollouts, (rootName) => names.has(rootName));
+    const waves = wavesByRoot(rollouts);
     const withBefore = (one: RolloutDetail['deployments'][number]) => {
-      const before = beforeOf(one.rootName);
+      const { named = [], count = 0 } = awaited.get(one.rootName) ?? {};
       const wave = waves.get(one.rootName);
-      return { ...one, waitsFor: before.slice(0, AWAITED_NAMED), waitsForCount: before.length, ...defined({ wave }) };
+      return { ...one, waitsFor: [...named], waitsForCount: count, ...defined({ wave }) };
     };
     return { ...rollout, deployments: deployments.map(withBefore) };
   } catch (error) {

@@ -18,10 +18,15 @@ export function mergeCard(rollout: RolloutSummary, more?: Html): Html {
     ${standBar(counts)}
     <p class="legend">
       ${standLegend(counts)}
-      ${counts.review !== undefined && html`<a href="${rolloutPath(repository, sha)}/plans">${counts.review === 1 ? 'Review it' : `Review all ${counts.review}`}</a>`}
+      ${counts.review !== undefined && html`<a href="${rolloutPath(repository, sha)}/plans">${reviewText(counts.review)}</a>`}
     </p>
     ${more}
   </li>`;
+}
+
+/** Of the link to all plans of a merge that wait for a person. */
+export function reviewText(count: number): string {
+  return count === 1 ? 'Review it' : `Review all ${count}`;
 }
 
 type Counts = RolloutSummary['counts'];

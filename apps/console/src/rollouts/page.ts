@@ -9,7 +9,7 @@ import { iconOf } from '../platform/html/icons.ts';
 import { liveState } from '../platform/html/live.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
 import { when } from '../platform/html/when.ts';
-import { mergeCard, standBar, standLegend } from './merge-card.ts';
+import { mergeCard, reviewText, standBar, standLegend } from './merge-card.ts';
 import { rolloutGraph } from './rollout-graph.ts';
 import { timeline, TIMELINE_LEGEND, type Span } from './timeline.ts';
 
@@ -37,8 +37,10 @@ export function rolloutState(rollout: RolloutDetail, actor?: Actor): Html {
     html`${unavailableNote(unavailable)}
       <p class="place">by <bdi>${author}</bdi>, ${when(at)}</p>
       ${standBar(counts)}
-      <p class="legend">${standLegend(counts)}</p>
-      ${counts.review !== undefined && html`<p><a href="${sha}/plans">Look at ${plansText(counts.review)} and answer</a></p>`}
+      <p class="legend">
+        ${standLegend(counts)}
+        ${counts.review !== undefined && html`<a href="${sha}/plans">${reviewText(counts.review)}</a>`}
+      </p>
       ${rolloutGraph(deployments, ROLLOUT_TO_TOP)}
       <div class="scroll" tabindex="0" role="region" aria-label="Its roots">
         <table class="stacked" role="table">
@@ -55,10 +57,6 @@ export function rolloutState(rollout: RolloutDetail, actor?: Actor): Html {
         </table>
       </div>`,
   );
-}
-
-function plansText(count: number): string {
-  return count === 1 ? 'the plan that waits' : `the ${count} plans that wait`;
 }
 
 type Row = RolloutDetail['deployments'][number];

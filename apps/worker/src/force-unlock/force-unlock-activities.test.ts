@@ -5,7 +5,7 @@ import type { Failure } from '@nereid/domain/host';
 import type { Signed } from '@nereid/domain/signed';
 import type { TrailEvent } from '@nereid/domain/trail';
 import { pino } from 'pino';
-import { anActivity } from '../host/testing/test-hosts.ts';
+import { anActivity } from '../host/testing/an-activity.ts';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { aJob } from '../platform/tokens/testing/a-job.ts';
 import { createForceUnlockActivities } from './force-unlock-activities.ts';

@@ -8,7 +8,8 @@ import { RevisionTooLargeError } from '@nereid/git';
 import type { TestFiles } from '@nereid/git/testing';
 import { UNTRACKED_LIMIT_BYTES } from '@nereid/storage';
 import { withOrder } from '../testing/test-signatures.ts';
-import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { applyOf } from './testing/test-jobs.ts';
 
 let hosts: TestHosts;
 

@@ -6,7 +6,9 @@ import type { Signed } from '@nereid/domain/signed';
 import { DEFAULT_POOL, type Step } from '@nereid/domain/root';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { testSignatures, withOrder } from '../testing/test-signatures.ts';
-import { anActivity, applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { anActivity } from './testing/an-activity.ts';
+import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { applyOf } from './testing/test-jobs.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };

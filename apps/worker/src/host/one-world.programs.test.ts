@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Root } from '@nereid/domain/root';
 import { withOrder, type TestJob } from '../testing/test-signatures.ts';
-import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { applyOf } from './testing/test-jobs.ts';
 
 interface World {
   /** Files of the repository beside `main.tf`. */

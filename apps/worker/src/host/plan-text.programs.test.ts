@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { PlanOutcome } from '@nereid/domain/deployment';
 import { DEFAULT_POOL, type Step } from '@nereid/domain/root';
 import { testSignatures } from '../testing/test-signatures.ts';
-import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { applyOf } from './testing/test-jobs.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };

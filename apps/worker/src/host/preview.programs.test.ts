@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { defined } from '@nereid/domain/defined';
 import type { Step } from '@nereid/domain/root';
-import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { applyOf } from './testing/test-jobs.ts';
 
 const BASE = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "base" {}\n' };
 const HEAD = { 'head.tf': 'resource "terraform_data" "head" {}\n' };

@@ -8,7 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMint } from '../platform/tokens/read-tokens.ts';
-import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { applyOf } from './testing/test-jobs.ts';
 
 const APP = { id: 7, slug: 'nereid' };
 const { privateKey } = generateKeyPairSync('rsa', {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PlanOutcome } from '@nereid/domain/deployment';
 import type { TestJob } from '../testing/test-signatures.ts';
-import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { applyOf } from './testing/test-jobs.ts';
 
 /** Terraform that is applied at another path than it was planned at fails half way here. */
 const PATHS = 'resource "terraform_data" "paths" {\n  input = { cwd = path.cwd, here = abspath(path.module) }\n}\n';

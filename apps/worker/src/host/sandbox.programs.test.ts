@@ -10,7 +10,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { runCommand } from '@nereid/subprocess';
 import { withOrder } from '../testing/test-signatures.ts';
 import { ATTEMPTS, CANARY } from './testing/theft.ts';
-import { startTestHosts, type TestHostOptions, type TestHosts } from './testing/test-hosts.ts';
+import type { TestHostOptions } from './testing/open-test-host.ts';
+import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
 let hosts: TestHosts;
 let foreign: string;

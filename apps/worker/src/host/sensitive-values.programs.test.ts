@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { PlanOutcome } from '@nereid/domain/deployment';
 import { aDeployment } from '@nereid/domain/testing';
 import { renderCheckRun, renderPullRequestComment } from '@nereid/texts';
-import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { applyOf } from './testing/test-jobs.ts';
 
 const CANARY = 'CANARY';
 

@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { jobIdOf } from '@nereid/domain/host';
 import type { Root, Step } from '@nereid/domain/root';
 import { ActivityCancellationDetails } from '@temporalio/common';
-import { anActivity, applyOf, nextJob, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { anActivity } from './testing/an-activity.ts';
+import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { applyOf, nextJob } from './testing/test-jobs.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DeploymentBrief } from '../deployment/api.ts';
 import { FullName, RootName, Time, Unavailable } from '../fields.ts';
-import { AWAITED_NAMED } from './rules/graph.ts';
+import { AWAITED_NAMED } from './rules/awaited.ts';
 import { STANDS } from './rules/stand.ts';
 
 export { STANDS };

@@ -1,9 +1,8 @@
 export * from './model.ts';
 export * from './id.ts';
 export type * from './activities.ts';
+export { AWAITED_NAMED, awaitedByRoot } from './rules/awaited.ts';
 export {
-  AWAITED_NAMED,
-  awaitedByRoot,
   createRolloutGraph,
   inRolloutOrder,
   isOrdered,

@@ -27,6 +27,7 @@ import { isOutcomeOfHost } from '../deployment/rules/unsigned.ts';
 import { recordWith } from '../lane/rules/actor/returned.ts';
 import { progressAs, shaAt } from '../testing.ts';
 import { GitHubInMemory } from './github-in-memory.ts';
+import { WorldWithClock } from './world-with-clock.ts';
 
 /** A terraform workflow. */
 interface Terraform {
@@ -54,10 +55,7 @@ const ENDS: readonly EndedStatus[] = [
   'apply-outcome-unknown',
 ];
 
-export class WorldInMemory {
-  now = Date.parse('2026-01-31T14:00:00.000Z');
-  /** Everything answers, and quickly. */
-  isHealthy = false;
+export class WorldInMemory extends WorldWithClock {
   stored: StoredLane | null = null;
   readonly github = new GitHubInMemory();
   readonly terraforms = new Map<string, Terraform>();
@@ -71,42 +69,13 @@ export class WorldInMemory {
   readonly judged = new Map<string, unknown>();
   /** As it was before the last write. */
   private storedBefore: StoredLane | null = null;
-  private readonly agenda: { readonly at: number; readonly act: () => void }[] = [];
-  private readonly random: () => number;
   /** A terraform workflow tells the lane. */
   onEnded: (message: DeploymentEnded) => void = () => undefined;
-
-  constructor(random: () => number) {
-    this.random = random;
-  }
-
-  isLikely(percent: number): boolean {
-    return this.random() * 100 < percent;
-  }
 
   /** Within a second most of the time, and always within half a minute. */
   delay(): number {
     const most = this.isHealthy || this.isLikely(70) ? 500 : this.isLikely(80) ? 3_000 : 30_000;
     return Math.floor(this.random() * most);
-  }
-
-  at(time: number, act: () => void): void {
-    this.agenda.push({ at: Math.max(time, this.now), act });
-  }
-
-  /** Lets everything happen until then, in order. */
-  passUntil(time: number): void {
-    for (;;) {
-      const next = this.agenda.reduce((first, one) => (one.at < first.at ? one : first), {
-        at: Infinity,
-        act: () => undefined,
-      });
-      if (next.at > time) break;
-      this.agenda.splice(this.agenda.indexOf(next), 1);
-      this.now = next.at;
-      next.act();
-    }
-    this.now = time;
   }
 
   /** Does the work after a while and answers later. Or fails, or does the work and loses the answer. */

@@ -3,7 +3,7 @@ import { aGitHub, REPOSITORY, type AGitHub } from '../fixtures/a-github.ts';
 import { at } from '../fixtures/at.ts';
 import { CHECK, completeCheck, openPassing } from '../fixtures/passing.ts';
 import { startGitHub } from '../start-github.ts';
-import type { PullRequestRef } from '../stand-in.ts';
+import type { PullRequestRef } from '../github-actions.ts';
 
 let world: AGitHub;
 

@@ -4,7 +4,7 @@ import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore, type StoredObject } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { recordFormat } from '../record-format.ts';
-import { drainKey, DRAINS_PREFIX } from '../records/record-keys.ts';
+import { drainKey, DRAINS_PREFIX } from './host-keys.ts';
 
 export interface DrainRecords {
   /** Undefined when no operator ever asked for anything. */

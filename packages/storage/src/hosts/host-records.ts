@@ -2,7 +2,7 @@ import { hostRecord, type HostRecord } from '@nereid/domain/host/record';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { recordFormat } from '../record-format.ts';
-import { hostKey, HOSTS_PREFIX } from '../records/record-keys.ts';
+import { hostKey, HOSTS_PREFIX } from './host-keys.ts';
 
 /** One record for each host: `hosts/<id>.json`. */
 export interface HostRecords {

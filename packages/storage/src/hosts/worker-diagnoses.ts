@@ -3,7 +3,7 @@ import { BrokenRecordError } from '../errors.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { recordFormat } from '../record-format.ts';
-import { diagnosisKey, DIAGNOSES_PREFIX } from '../records/record-keys.ts';
+import { diagnosisKey, DIAGNOSES_PREFIX } from './host-keys.ts';
 
 /** One for each worker that runs: `diagnoses/<id>.json`. */
 export interface WorkerDiagnoses {

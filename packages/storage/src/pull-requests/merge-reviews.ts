@@ -11,7 +11,7 @@ import {
   parsePreviewDayKey,
   previewDayKey,
   type PreviewPlace,
-} from '../records/record-keys.ts';
+} from './pull-request-keys.ts';
 import type { OldPreview } from './pull-request-records.ts';
 import { dayOf } from '../days/day-keys.ts';
 import { recordFormat } from '../record-format.ts';

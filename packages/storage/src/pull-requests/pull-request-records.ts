@@ -15,7 +15,7 @@ import {
   pullDayKey,
   pullRequestKey,
   type PreviewPlace,
-} from '../records/record-keys.ts';
+} from './pull-request-keys.ts';
 import { dayOf } from '../days/day-keys.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;

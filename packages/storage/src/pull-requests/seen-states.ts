@@ -3,7 +3,7 @@ import type { Repository } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
-import { seenStateKey } from '../records/record-keys.ts';
+import { seenStateKey } from './pull-request-keys.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;
 

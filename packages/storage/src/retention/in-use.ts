@@ -3,7 +3,8 @@ import pMap from 'p-map';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { createDeploymentRecords } from '../records/deployment-records.ts';
 import { createLaneRecords, type LaneName } from '../records/lane-records.ts';
-import { deploymentIn, PREVIEWS_PREFIX } from '../records/record-keys.ts';
+import { deploymentIn } from '../records/record-keys.ts';
+import { PREVIEWS_PREFIX } from '../pull-requests/pull-request-keys.ts';
 import { createRolloutRecords } from '../rollouts/rollout-records.ts';
 
 /** Deployments and rollouts that nobody may remove, however old they are. */

@@ -1,6 +1,6 @@
 import { defined } from '@nereid/domain/defined';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { parseRolloutKey, rolloutEndsPrefix, rolloutSkipsPrefix, ROLLOUTS_PREFIX } from '../records/record-keys.ts';
+import { parseRolloutKey, rolloutEndsPrefix, rolloutSkipsPrefix, ROLLOUTS_PREFIX } from '../rollouts/rollout-keys.ts';
 import { rolloutName, type InUse } from './in-use.ts';
 import { createTally, isOld, removeKeys, type Sweep, type Swept } from './sweep.ts';
 

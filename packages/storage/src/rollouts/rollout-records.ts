@@ -16,7 +16,7 @@ import {
   rolloutSkipKey,
   rolloutSkipsPrefix,
   rolloutsPrefix,
-} from '../records/record-keys.ts';
+} from './rollout-keys.ts';
 
 /**
  * Deployments of one revision that wait for each other: `rollouts/<owner>/<repo>/<sha>/<source>.json`. How each ended is in the

@@ -3,7 +3,14 @@ import type { RootState, RootStatus } from '@nereid/domain/rollout';
 import { renderRollout, type RolloutSubject } from './rollout-check-run.ts';
 
 function aRoot(rootName: string, status: RootStatus, more: Partial<RootState> = {}): RootState {
-  return { rootName, deploymentId: `of-${rootName}`, status, isCarried: false, waitsFor: [], ...more };
+  return {
+    rootName,
+    deploymentId: `of-${rootName}`,
+    status,
+    isCarried: false,
+    waitsFor: { named: [], count: 0 },
+    ...more,
+  };
 }
 
 function rendered(
@@ -26,7 +33,7 @@ function rendered(
 describe('the check run of a rollout', () => {
   test('shows all roots in one table, the most urgent first', () => {
     const { title, summary, ...content } = rendered([
-      aRoot('app', 'queued', { waitsFor: ['network', 'dns', 'cluster', 'storage'] }),
+      aRoot('app', 'queued', { waitsFor: { named: ['network', 'dns', 'cluster', 'storage'], count: 1_000 } }),
       aRoot('network', 'succeeded'),
       aRoot('database', 'awaiting-review'),
       aRoot('dns', 'apply-failed'),
@@ -41,7 +48,7 @@ describe('the check run of a rollout', () => {
       '| [`database`] | ◉ Waiting for a review |',
       '| [`dns`] | ✗ Apply failed |',
       '| [`cluster`] | ● Ending |',
-      '| [`app`] | ◷ Queued: waits for `network`, `dns`, `cluster` and 1 more |',
+      '| [`app`] | ◷ Queued: waits for `network`, `dns`, `cluster` and 997 more |',
       '| [`cache`] | » Skipped: goes with a later revision |',
       '| [`network`] | ✓ Applied |',
     ]);

@@ -134,12 +134,11 @@ function chooseLook({ status }: RootState): Look {
 
 function waitText({ waitsFor, isCarried }: RootState): string {
   if (isCarried) return ': goes with a later revision';
-  if (waitsFor.length === 0) return '';
-  const more = waitsFor.length > NAMED ? ` and ${waitsFor.length - NAMED} more` : '';
-  return `: waits for ${waitsFor
-    .slice(0, NAMED)
-    .map((name) => code(name))
-    .join(', ')}${more}`;
+  const { named, count } = waitsFor;
+  if (count === 0) return '';
+  const shown = named.slice(0, NAMED);
+  const more = count > shown.length ? ` and ${count - shown.length} more` : '';
+  return `: waits for ${shown.map((name) => code(name)).join(', ')}${more}`;
 }
 
 function rootsText(count: number): string {

@@ -4,7 +4,7 @@ import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { planTextDigest } from '@nereid/storage';
 import { lettingIn } from '../../login/testing.ts';
-import { aConsole, JOB, laneWith, RUNNING, TOKEN, type Outside } from '../../testing.ts';
+import { aConsole, JOB, laneWith, REPOSITORY, RUNNING, TOKEN, type Outside } from '../../testing.ts';
 
 const LANE = 'lane=acme/infra/network';
 const PAGE = `/deployments/${RUNNING.id}/plan?${LANE}`;
@@ -112,6 +112,27 @@ describe('the page of a plan', () => {
     await logs.of(DEFAULT_POOL).wholePlanTexts.write(JOB.id, wholeText('another'));
 
     expect(await textOf(get(PAGE))).toContain('cannot be read now');
+  });
+
+  test('of a root that a merge removes says what stays, and that nothing destroys it', async () => {
+    const { get, pullRequests } = await aConsole({ isLocal: true });
+    const resources = [{ address: 'aws_db_instance.main', action: 'forget' }] as const;
+    const plan = aPlan({ summary: { ...NO_CHANGES, forget: 1, resources, omitted: 0 } });
+    const [headSha, baseSha] = ['a'.repeat(40), 'b'.repeat(40)];
+    const preview = { headSha, baseSha, expiresAt: '2026-01-31T15:00:00.000Z', isRemoval: true } as const;
+    const deployment = { ...aDeployment({ status: 'planned', plan, jobs: { plan: JOB } }), preview };
+    await pullRequests.openPreview({
+      version: 1,
+      repository: REPOSITORY,
+      deployment: { ...deployment, trigger: 'preview' },
+    });
+
+    const page = await textOf(get(PAGE));
+
+    expect(page).toContain('Removes the root: 1 resource stays, nothing destroys it');
+    expect(page).toContain('To destroy the resources, first merge a change that removes them');
+    expect(page).toContain('<li><code>aws_db_instance.main</code></li>');
+    expect(page).not.toContain('cannot be read now');
   });
 
   test('is not there before there is a plan', async () => {

@@ -17,6 +17,7 @@ import { queryText, type Access } from './page-query.ts';
 import { filterItems, indexOfItem, isFiltered, type PlanQuery } from './plan-filter.ts';
 import { ITEM_ROWS, planItems, type PlanItem } from './plan-items.ts';
 import { countIn, noteSections, otherSections } from './plan-section.ts';
+import { removalSection } from './removal-section.ts';
 import { createEffort, type Effort } from './rows/text-rows.ts';
 import { viewSwitch } from './view-switch.ts';
 
@@ -36,6 +37,10 @@ export const PLAN_TO_TOP = '../../';
 const PAGE_SIZE = 100;
 
 export function planBody(shownPlan: PlanPage, actor: Actor | undefined): Html {
+  return removalSection(shownPlan.view) ?? wholePlan(shownPlan, actor);
+}
+
+function wholePlan(shownPlan: PlanPage, actor: Actor | undefined): Html {
   const { view, made, query, access, others } = shownPlan;
   const { planText, progress } = view;
   const items = planItems(made.summary, planText);

@@ -18,14 +18,18 @@ import { deploymentsTable } from './deployments-table.ts';
 export const LANE_TO_TOP = '../../../';
 
 export function laneBody(lane: LaneDetail, actor?: Actor): Html {
+  return html`${laneState(lane, actor)} ${thenForm(lane)} ${deployForm(lane, actor, LANE_TO_TOP)}`;
+}
+
+/** Below the state: most people come to see what the lane does now. */
+function thenForm({ asOf, rootName }: LaneDetail): Html {
   return html`<form class="filters" method="get">
-      <label
-        >As of (UTC) <input name="at" value="${lane.asOf ?? ''}" placeholder="2026-11-22T12:00:00Z" maxlength="30"
-      /></label>
-      <button type="submit">Show</button>
-      ${lane.asOf !== undefined && html`<a href="${lane.rootName}">Now</a>`}
-    </form>
-    ${laneState(lane, actor)} ${deployForm(lane, actor, LANE_TO_TOP)}`;
+    <label
+      >Its history as of (UTC) <input name="at" value="${asOf ?? ''}" placeholder="2026-11-22T12:00:00Z" maxlength="30"
+    /></label>
+    <button type="submit">Show</button>
+    ${asOf !== undefined && html`<a href="${rootName}">Now</a>`}
+  </form>`;
 }
 
 /** The part that changes while the page is open. */

@@ -2,7 +2,9 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ActivityCancellationDetails } from '@temporalio/common';
-import { anActivity, applyOf, startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { anActivity } from '../testing/an-activity.ts';
+import { startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { applyOf } from '../testing/test-jobs.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };

@@ -6,7 +6,10 @@ import type { Signed } from '@nereid/domain/signed';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import type { EndedDeployments } from '../outcome/ended-deployments.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
-import { anActivity, applyOf, startTestHosts, type Applying, type TestHosts } from '../testing/test-hosts.ts';
+import type { Applying } from '../../testing/test-signatures.ts';
+import { anActivity } from '../testing/an-activity.ts';
+import { startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { applyOf } from '../testing/test-jobs.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };

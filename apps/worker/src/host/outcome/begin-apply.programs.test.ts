@@ -3,16 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { jobIdOf } from '@nereid/domain/host';
 import { ActivityCancellationDetails } from '@temporalio/common';
-import {
-  anActivity,
-  applyOf,
-  startTestHosts,
-  type Applying,
-  type TestHost,
-  type TestHostOptions,
-  type TestHosts,
-  nextJob,
-} from '../testing/test-hosts.ts';
+import type { Applying } from '../../testing/test-signatures.ts';
+import { anActivity } from '../testing/an-activity.ts';
+import type { TestHost, TestHostOptions } from '../testing/open-test-host.ts';
+import { startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { applyOf, nextJob } from '../testing/test-jobs.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };

@@ -1,7 +1,9 @@
 /** Slots as the activities of a host meet them. */
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { anActivity, nextJob, startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { anActivity } from '../testing/an-activity.ts';
+import { startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { nextJob } from '../testing/test-jobs.ts';
 
 let hosts: TestHosts;
 

@@ -1,14 +1,10 @@
 /** A repository on a git server, storage, and hosts that plan and apply it with the real Terraform of this machine. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll } from '@jest/globals';
-import { Secret, type PlanPolicy, type RepositoryEntry } from '@nereid/config';
-import type { ApplyOutcome, PlannedOnHost, PlanOutcome } from '@nereid/domain/deployment';
-import { jobIdOf } from '@nereid/domain/host';
-import { DEFAULT_POOL, type Root, type Step } from '@nereid/domain/root';
-import { openDiscovery, type Discovery } from '@nereid/discovery';
-import { startTestHost, type LfsStore, type TestFiles } from '@nereid/git/testing';
+import type { PlanOutcome } from '@nereid/domain/deployment';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { startTestHost, type LfsStore } from '@nereid/git/testing';
 import {
   createBegunApplies,
   createJobLogs,
@@ -16,39 +12,14 @@ import {
   openObjectStore,
   type BegunApplies,
 } from '@nereid/storage';
-import { createProviderCache } from '@nereid/terraform';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
 import { AbortError } from 'p-retry';
-import { pino } from 'pino';
-import {
-  TEST_KEYS,
-  testSignatures,
-  withGo,
-  withOrder,
-  type Applying,
-  type TestJob,
-} from '../../testing/test-signatures.ts';
-import type { IdentityTokens } from '../../platform/tokens/identity/identity-tokens.ts';
-import { createHost, type Host } from '../host.ts';
+import type { TestJob } from '../../testing/test-signatures.ts';
+import type { Host } from '../host.ts';
 import { jobFolderIn } from '../job/workspace.ts';
+import { openTestHost, type TestHost, type TestHostOptions } from './open-test-host.ts';
+import { createTestJobs, type TestJobs } from './test-jobs.ts';
 
-export interface TestHosts {
-  /** The plan of a new deployment of these files. The state of its root outlives every tree. */
-  deploy(files: TestFiles, stepsBefore?: Partial<Root['steps']>): Promise<TestJob>;
-  /** A preview of merging one change into another. */
-  preview(change: {
-    readonly base: TestFiles;
-    readonly head: TestFiles;
-    readonly expiresInMs?: number;
-    readonly stepsBefore?: Partial<Root['steps']>;
-    /** Whether its plan is kept for the merge. */
-    readonly isForMerge?: boolean;
-    /** Whether the merge removes the root. */
-    readonly isRemoval?: boolean;
-  }): Promise<TestJob>;
-  /** The deployment of the squashed change, whose order names the plan of its preview as reviewed. */
-  merge(change: { readonly head: TestFiles; readonly preview: TestJob; readonly plan: PlanOutcome }): Promise<TestJob>;
+export interface TestHosts extends TestJobs {
   openHost(options?: TestHostOptions): TestHost;
   /** From here on the work folder is that of another machine; the first one is `m1`. */
   goTo(machine: string): Promise<void>;
@@ -84,51 +55,6 @@ export interface TestHosts {
   close(): Promise<void>;
 }
 
-export interface TestHostOptions {
-  readonly hostId?: string;
-  /** In place of the real one. */
-  readonly findInputs?: Discovery['findInputs'];
-  /** A folder that comes first in PATH. */
-  readonly programs?: string;
-  /** GitHub's answer when it is asked for a token; default: one. */
-  readonly token?: () => Promise<string>;
-  /** Where modules are fetched with it; default: the server of the repository. */
-  readonly gitUrl?: string;
-  /** The part of the worker's environment that Terraform gets too: previews those called `PREVIEW_…`, deployments the others. */
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Default: bubblewrap. */
-  readonly sandbox?: 'bubblewrap' | 'none';
-  /** What commands reach of the network; default: all that the host reaches. */
-  readonly network?: 'host' | 'none';
-  /** What commands can read besides their own files. */
-  readonly sandboxRead?: readonly string[];
-  /** Where the files of `env_from` are. */
-  readonly secretsFolder?: string;
-  /** What judges its plans; default: nothing. */
-  readonly policies?: readonly PlanPolicy[];
-  /** What the server's file says of repositories; default: nothing. */
-  readonly repositories?: readonly RepositoryEntry[];
-  /** Who says to clouds what a job is; default: nobody can. */
-  readonly identityTokens?: IdentityTokens;
-  /** How much a working tree may take; default: a gigabyte. */
-  readonly treeBytes?: number;
-  /** How many slots it has; default: as many as the product gives it. */
-  readonly parallelRuns?: number;
-}
-
-export interface TestHost {
-  readonly host: Host;
-  readonly plan: (job: TestJob, activity?: MockActivityEnvironment) => Promise<PlanOutcome>;
-  /** With `beginBy`, as if the time until then had passed since the job was taken. */
-  readonly apply: (job: Applying, activity?: MockActivityEnvironment, beginBy?: string) => Promise<ApplyOutcome>;
-  readonly inspect: (job: Applying, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
-}
-
-/** One for all tests of a file: its thread takes longer to start than to answer. */
-const discovery = openDiscovery();
-
-afterAll(() => discovery.close());
-
 export async function startTestHosts(): Promise<TestHosts> {
   const git = await startTestHost();
   const workDir = join(git.dir, 'work');
@@ -146,6 +72,7 @@ export async function startTestHosts(): Promise<TestHosts> {
     Buffer.from((await jobLogs.reader(jobId).read(0, 1_000_000)).bytes).toString();
 
   return {
+    ...createTestJobs(git, stateFile),
     begunApplies,
     lfs: git.server.lfs,
     stateDir,
@@ -182,130 +109,10 @@ export async function startTestHosts(): Promise<TestHosts> {
     loseOutcomes: () => rm(join(git.dir, 'h1', 'outcomes'), { recursive: true, force: true }),
     jobFolderOf: (job) => jobFolderIn(workDir, job),
     treeOf: ({ deploymentId }) => join(workDir, deploymentId, 'repo'),
-    async deploy(files, stepsBefore) {
-      const sha = await git.upstream.commit({ files });
-      const revision = { sha, branch: 'main', position: 1, title: 'a change', author: 'ada' };
-      const job = {
-        ...newIds(),
-        repository: git.repository,
-        root: aRoot(stateFile, stepsBefore),
-        revision,
-        requestedBy: 'ada',
-      };
-      return withOrder({ ...job, requestId: 'r1', trigger: 'merge', rerun: false, force: false });
-    },
-    async preview({ base, head, expiresInMs = 60_000, stepsBefore, isForMerge = false, isRemoval = false }) {
-      const root = await git.upstream.commit({ files: {} });
-      const baseSha = await git.upstream.commit({ files: base });
-      const headSha = await git.upstream.commit({ files: head, branch: 'change', parent: root });
-      const merged = await git.mirrors.merge(git.repository, { base: baseSha, head: headSha });
-      const mergedSha = merged.kind === 'merged' ? merged.sha : headSha;
-      const sha = isRemoval ? baseSha : mergedSha;
-      const expiresAt = new Date(Date.now() + expiresInMs).toISOString();
-      const kind = { ...(isForMerge && { forMerge: FOR_MERGE }), ...(isRemoval && { isRemoval }) };
-      const preview = { headSha, baseSha, expiresAt, ...kind };
-      const order = {
-        requestId: 'r1',
-        trigger: 'preview',
-        rerun: false,
-        force: false,
-        pullRequest: 12,
-        preview,
-      } as const;
-      return withOrder({
-        ...{ ...newIds(), repository: git.repository, requestedBy: 'ada', ...order },
-        root: aRoot(stateFile, stepsBefore),
-        revision: { sha, branch: 'main', position: 0, title: 'a change', author: 'ada' },
-      });
-    },
-    async merge({ head, preview, plan }) {
-      if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(plan)}`);
-      const sha = await git.upstream.commit({ files: head });
-      const { deploymentId: previewId, root, repository, requestedBy } = preview;
-      const who = { requestId: 'press', by: 'grace', at: '2026-01-31T14:30:00.000Z' };
-      const what = { rootName: root.name, pullRequest: 12, previewId, order: preview.order.signature };
-      const body = { version: 1, ...who, ...what, digest: plan.plan.body.digest, ...FOR_MERGE } as const;
-      const reviewed = { review: { body, signature: 'of control' } };
-      return withOrder({
-        ...{ ...newIds(), repository, requestedBy, root },
-        revision: { sha, branch: 'main', position: 3, title: 'a change', author: 'ada' },
-        ...{ requestId: 'r2', trigger: 'merge', rerun: false, force: false, reviewed },
-      });
-    },
-    openHost({
-      hostId = 'h1',
-      programs,
-      token = async () => 'the-token-of-the-app',
-      environment = {},
-      gitUrl = git.server.url,
-      policies = [],
-      repositories = [],
-      identityTokens = NO_IDENTITIES,
-      findInputs = discovery.findInputs.bind(discovery),
-      ...options
-    } = {}) {
-      const dataDir = join(git.dir, hostId);
-      const envAllow = Object.keys(environment).filter((name) => !name.startsWith('PREVIEW_'));
-      const envAllowPreview = Object.keys(environment).filter((name) => name.startsWith('PREVIEW_'));
-      const sandbox = {
-        sandbox: 'bubblewrap',
-        sandboxRead: [],
-        sandboxWrite: [stateDir],
-        sharedState: [stateDir],
-        sandboxProcesses: 4096,
-        sandboxFileBytes: 1e9,
-        treeBytes: 1e9,
-        network: 'host',
-        reachable: 'off',
-        traces: false,
-      } as const;
-      const terraform = {
-        distribution: 'terraform',
-        downloads: false,
-        envAllow,
-        envAllowPlan: [],
-        envAllowApply: [],
-        envAllowPreview,
-        volatileAttributes: [],
-        ...sandbox,
-        ...options,
-      } as const;
-      const host = createHost({
-        config: configOf(dataDir, workDir, gitUrl),
-        logger: pino({ level: 'silent' }),
-        server: { current: () => ({ repositories, workflows: new Map(), pools: [], terraform, policies }) },
-        discovery: { ...discovery, findInputs },
-        readTokens: { tokenFor: token },
-        identityTokens,
-        mirrors: git.openMirrors({ hostId, dataDir }),
-        providers: createProviderCache({ dir: join(dataDir, 'providers'), onProblem: fail }),
-        begunApplies,
-        keptPlans,
-        jobLogs,
-        signatures: testSignatures,
-        hostId,
-        environment: {
-          ...environment,
-          PATH: [...(programs === undefined ? [] : [programs]), process.env['PATH']].join(':'),
-        },
-      });
-      opened.push(host);
-      return {
-        host,
-        plan: async (job, activity = anActivity()) => {
-          const { activities } = host.claims.deployment;
-          const planned: PlannedOnHost = await activity.run(() => activities.claimAndPlan(job));
-          return planned.outcome;
-        },
-        apply: async (job, activity = anActivity(), beginBy) => {
-          const leave = await withGo({ ...job, hostId }, undefined, false, beginBy);
-          return activity.run(() => host.hostActivities.applyOnHost(leave));
-        },
-        inspect: async (job, activity = anActivity()) => {
-          const leave = await withGo({ ...job, hostId });
-          return activity.run(() => host.hostActivities.inspectApply(leave));
-        },
-      };
+    openHost(options = {}) {
+      const opening = openTestHost({ git, workDir, stateDir, begunApplies, keptPlans, jobLogs }, options);
+      opened.push(opening.host);
+      return opening;
     },
     async goTo(next) {
       await rename(workDir, join(git.dir, machine));
@@ -321,77 +128,6 @@ export async function startTestHosts(): Promise<TestHosts> {
       store.close();
       await git.close();
     },
-  };
-}
-
-const NO_IDENTITIES: IdentityTokens = { tokenFor: () => Promise.reject(new Error('nobody has a key of identities')) };
-
-/** What control verifies, and hosts only pass on. */
-const FOR_MERGE = { tree: 'd'.repeat(40), lane: 'never applied' };
-
-/** An activity at work. What it throws is asserted, not logged. */
-export function anActivity(): MockActivityEnvironment {
-  return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-}
-
-export type { Applying };
-
-/** The apply of a plan that was made. */
-export function applyOf(job: TestJob, plan: PlanOutcome): Applying {
-  if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(plan)}`);
-  return { ...job, jobId: jobIdOf(job.deploymentId, 'apply', 1), digest: plan.plan.body.digest };
-}
-
-/** The next job of the same phase. */
-export function nextJob<T extends TestJob>(job: T): T {
-  const phase = 'digest' in job ? 'apply' : 'plan';
-  const number = Number(job.jobId.split('-').at(-1));
-  return { ...job, jobId: jobIdOf(job.deploymentId, phase, number + 1) };
-}
-
-function newIds(): Pick<TestJob, 'deploymentId' | 'jobId'> {
-  const deploymentId = randomUUID();
-  return { deploymentId, jobId: jobIdOf(deploymentId, 'plan', 1) };
-}
-
-function aRoot(stateFile: string, before: Partial<Root['steps']> = {}): Root {
-  const init: Step = { kind: 'init', extraArgs: [`-backend-config=path=${stateFile}`] };
-  return {
-    name: 'network',
-    dir: '.',
-    workspace: 'default',
-    distribution: 'terraform',
-    planReview: 'required',
-    queue: 'every',
-    onFailure: 'continue',
-    varFiles: [],
-    timeoutMs: { plan: 3_600_000, apply: 3_600_000 },
-    steps: {
-      plan: [...(before.plan ?? []), init, { kind: 'plan', extraArgs: [] }],
-      apply: [...(before.apply ?? []), { kind: 'apply', extraArgs: [] }],
-    },
-    permissions: {},
-  };
-}
-
-function fail(problem: unknown): never {
-  throw problem;
-}
-
-function configOf(dataDir: string, workDir: string, url: string) {
-  return {
-    pool: DEFAULT_POOL,
-    dataDir,
-    workDir,
-    github: { app: { id: 1, privateKey: new Secret('the-key-of-the-app') }, apiUrl: url, url },
-    links: { consoleUrl: url, key: undefined, keyedRepositories: 'private' as const, temporalUiUrl: undefined },
-    planKeys: undefined,
-    signingKeys: TEST_KEYS,
-    sealKeys: { publicKey: undefined, privateKeys: [] },
-    issuer: undefined,
-    traces: undefined,
-    // What still runs when a host drains is stopped at once.
-    grace: { hostMs: 0, showMs: 0, controlMs: 0 },
   };
 }
 

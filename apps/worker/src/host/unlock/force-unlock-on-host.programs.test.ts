@@ -5,7 +5,10 @@ import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { startStateServer, type StateServer } from '@nereid/test-kit/state-server';
 import { testSignatures, withOrder, type TestJob } from '../../testing/test-signatures.ts';
-import { anActivity, nextJob, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
+import { anActivity } from '../testing/an-activity.ts';
+import type { TestHost } from '../testing/open-test-host.ts';
+import { startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { nextJob } from '../testing/test-jobs.ts';
 
 let hosts: TestHosts;
 let states: StateServer;

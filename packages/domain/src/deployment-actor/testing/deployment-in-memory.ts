@@ -24,6 +24,7 @@ import { isWork } from '../work.ts';
 import { GatesInMemory } from './gates-in-memory.ts';
 import { requireAllApprovals } from './require-all-approvals.ts';
 import type { Signed } from '../../signed.ts';
+import { WorldWithClock } from '../../testing/world-with-clock.ts';
 
 /** The signature that control believes. */
 export const SIGNED = 'signed by intake';
@@ -44,12 +45,9 @@ const AT_ONE_MOMENT = 100;
 /** A test takes some dozens. */
 const IN_ALL = 2_000;
 
-export class DeploymentInMemory {
-  now = Date.parse('2026-01-31T14:00:00.000Z');
+export class DeploymentInMemory extends WorldWithClock {
   actor: DeploymentActor;
   result: ReturnedEnd | undefined;
-  /** Everything answers well, and quickly. */
-  isHealthy = false;
   /** The jobs in which Terraform applied something, or may have. */
   readonly applied: string[] = [];
   readonly trail: AuditEvent[] = [];
@@ -59,41 +57,19 @@ export class DeploymentInMemory {
   readonly gates = new GatesInMemory();
   readonly cleaned = new Set<string>();
   readonly planned = new Set<string>();
-  private readonly agenda: { readonly at: number; readonly act: () => void }[] = [];
   private readonly underWay: Asking[] = [];
   private readonly permissions: Beginning[] = [];
   /** How each apply that began ends, by job: its host says so whenever it is asked. */
   private readonly outcomes = new Map<string, ApplyOutcome>();
-  private readonly random: () => number;
   /** The host of each plan that one took. */
   private readonly planners = new Map<Asking, string>();
   private effects = 0;
   private plans = 0;
 
   constructor(input: TerraformInput, random: () => number) {
-    this.random = random;
+    super(random);
     this.actor = openDeployment(input, this.now, this.isLikely(50));
     this.at(this.now, () => this.goOn());
-  }
-
-  at(time: number, act: () => void): void {
-    this.agenda.push({ at: Math.max(time, this.now), act });
-  }
-
-  /** Lets everything happen until then, in order. */
-  passUntil(time: number): void {
-    for (;;) {
-      const due = this.agenda.filter(({ at }) => at <= time);
-      const next = due.reduce(
-        (first, one) => (one.at < first.at ? one : first),
-        due[0] ?? { at: time, act: () => undefined },
-      );
-      if (due.length === 0) break;
-      this.agenda.splice(this.agenda.indexOf(next), 1);
-      this.now = next.at;
-      next.act();
-    }
-    this.now = time;
   }
 
   happen(event: DeploymentEvent): void {
@@ -361,10 +337,6 @@ export class DeploymentInMemory {
   private hostOf(effect: Asking): Pick<EffectFailure, 'host'> {
     const hostId = this.planners.get(effect);
     return hostId === undefined ? {} : { host: { hostId, since: isoOf(this.now) } };
-  }
-
-  private isLikely(percent: number): boolean {
-    return this.random() * 100 < percent;
   }
 
   /** Within a second most of the time, and always within a minute. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Ordering } from '../model.ts';
 import fc from 'fast-check';
-import { awaitedByRoot, createRolloutGraph, inRolloutOrder, isOrdered, planRollout } from './graph.ts';
+import { createRolloutGraph, inRolloutOrder, isOrdered, planRollout } from './graph.ts';
 
 function order(rootName: string, dependsOn: readonly string[], group = 0) {
   return { rootName, group, dependsOn };
@@ -122,20 +122,4 @@ test('whoever is waited for knows who waits, and nobody waits for oneself throug
     }),
     { seed: 7 },
   );
-});
-
-test('of several rollouts of one revision, the newest says for which roots a root waits', () => {
-  const merge = planRollout([order('app', ['network', 'dns'])], deployed('app', 'network', 'dns'));
-  const rerun = planRollout([order('app', ['dns'])], deployed('app', 'dns'));
-
-  const awaited = awaitedByRoot([
-    { orderedAt: '2026-01-31T15:00:00.000Z', roots: rerun },
-    { orderedAt: '2026-01-31T14:00:00.000Z', roots: merge },
-  ]);
-
-  expect([...awaited]).toEqual([
-    ['app', ['dns']],
-    ['network', []],
-    ['dns', []],
-  ]);
 });

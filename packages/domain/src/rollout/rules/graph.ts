@@ -2,7 +2,7 @@
  * Which roots of one revision wait for which: for those that they name, also through roots that are not deployed now, and for all
  * of the nearest lower group that is deployed. Everything here takes a time that grows with the number of roots and names.
  */
-import type { Ordering, Rollout, RolloutRoot, RootOrder } from '../model.ts';
+import type { Ordering, RolloutRoot, RootOrder } from '../model.ts';
 
 /** A root that is deployed, as far as its order does not say. */
 export type OrderedRoot = Pick<RolloutRoot, 'rootName' | 'deploymentId' | 'of'>;
@@ -67,20 +67,25 @@ function leadingTo(deployed: ReadonlySet<string>, ordering: Ordering): ReadonlyS
 export interface RolloutGraph {
   /** The deployed roots that this one names, also through others; not those of lower groups. */
   readonly names: (rootName: string) => readonly string[];
+  /** The deployed roots of the nearest lower group: one list for all roots that wait for it. */
+  readonly groupBefore: (rootName: string) => readonly RolloutRoot[];
   /** The deployed roots for which this one waits, but not those for which they wait in turn. */
   readonly waitsFor: (rootName: string) => readonly RolloutRoot[];
   /** The deployed roots that wait for this one, not through another deployed one. */
   readonly isAwaitedBy: (rootName: string) => readonly RolloutRoot[];
 }
 
+const NONE: readonly RolloutRoot[] = [];
+
 export function createRolloutGraph(roots: readonly RolloutRoot[]): RolloutGraph {
   const byName = new Map(roots.map((root) => [root.rootName, root]));
   const dependents = dependentsByName(roots);
   const groups = byGroup(roots.filter(isDeployed));
   const order = [...groups.keys()].toSorted((one, other) => one - other);
+  const places = new Map(order.map((group, place) => [group, place]));
   const groupBeside = (rootName: string, step: -1 | 1): readonly RolloutRoot[] => {
-    const at = order.indexOf(byName.get(rootName)?.group ?? Number.NaN);
-    return (at === -1 ? undefined : groups.get(order[at + step] ?? Number.NaN)) ?? [];
+    const place = places.get(byName.get(rootName)?.group ?? Number.NaN) ?? Number.NaN;
+    return groups.get(order[place + step] ?? Number.NaN) ?? NONE;
   };
   const nearestDeployed = (from: string, next: (name: string) => readonly string[]): readonly string[] => {
     const seen = new Set([from]);
@@ -98,30 +103,16 @@ export function createRolloutGraph(roots: readonly RolloutRoot[]): RolloutGraph 
   const rootsOf = (names: readonly string[]) => names.flatMap((name) => byName.get(name) ?? []);
   const names = (rootName: string) =>
     nearestDeployed(rootName, (name) => byName.get(name)?.dependsOn ?? []).toReversed();
+  const groupBefore = (rootName: string) => groupBeside(rootName, -1);
   return {
     names,
-    waitsFor: (rootName) => [...new Set([...rootsOf(names(rootName)), ...groupBeside(rootName, -1)])],
+    groupBefore,
+    waitsFor: (rootName) => [...new Set([...rootsOf(names(rootName)), ...groupBefore(rootName)])],
     isAwaitedBy: (rootName) => {
       const naming = nearestDeployed(rootName, (name) => dependents.get(name) ?? []);
       return [...new Set([...rootsOf(naming), ...groupBeside(rootName, 1)])];
     },
   };
-}
-
-/** A group of a thousand roots may wait for a thousand others: of each, no answer of the API names more. */
-export const AWAITED_NAMED = 50;
-
-/** For which roots each root waits: in their newest rollout, if there are several of one revision. */
-export function awaitedByRoot(
-  rollouts: readonly Pick<Rollout, 'orderedAt' | 'roots'>[],
-): ReadonlyMap<string, readonly string[]> {
-  const oldestFirst = rollouts.toSorted((one, other) => one.orderedAt.localeCompare(other.orderedAt));
-  const awaited = oldestFirst.flatMap(({ roots }) => {
-    const { waitsFor } = createRolloutGraph(roots);
-    const deployed = roots.filter(({ deploymentId, of }) => deploymentId !== undefined && of === undefined);
-    return deployed.map(({ rootName }) => [rootName, waitsFor(rootName).map((root) => root.rootName)] as const);
-  });
-  return new Map(awaited);
 }
 
 function byGroup(roots: readonly RolloutRoot[]): ReadonlyMap<number, readonly RolloutRoot[]> {

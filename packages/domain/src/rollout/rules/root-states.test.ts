@@ -70,8 +70,18 @@ describe('a root of a rollout', () => {
     const waits = (statuses: ReadonlyMap<string, DeploymentStatus>) =>
       rootStatesOf(stored, statuses).find(({ rootName }) => rootName === 'app')?.waitsFor;
 
-    expect(waits(new Map())).toEqual(['network']);
-    expect(waits(new Map([['a-app', 'planning']]))).toEqual([]);
+    expect(waits(new Map())).toEqual({ named: ['network'], count: 1 });
+    expect(waits(new Map([['a-app', 'planning']]))).toEqual({ named: [], count: 0 });
+  });
+
+  test('that is re-run does not wait for one that was deployed by the merge', () => {
+    const ordering = [{ rootName: 'app', group: 0, dependsOn: ['network', 'dns'] }];
+    const merge = told('a', ['network', 'dns', 'app'], { ordering, ends: { network: [ENDED], app: [FAILED] } });
+    const { rollout } = told('b', ['app', 'network', 'dns'], { minute: 1, isRerun: true, ordering });
+    const roots = rollout.roots.map((root) => (root.rootName === 'app' ? root : { ...root, of: 'sha/a' }));
+    const states = rootStatesOf([merge, { rollout: { ...rollout, roots }, ends: new Map() }], new Map());
+
+    expect(states.find(({ rootName }) => rootName === 'app')?.waitsFor).toEqual({ named: ['dns'], count: 1 });
   });
 
   test('that is deployed again stands where its newest deployment stands', () => {

@@ -4,7 +4,7 @@
  */
 import { hasEnded, type DeploymentStatus, type EndedStatus } from '../../deployment/status.ts';
 import type { Rollout, RolloutEnd, RolloutRoot } from '../model.ts';
-import { createRolloutGraph, type RolloutGraph } from './graph.ts';
+import { awaitedIn, type RootsBefore } from './awaited.ts';
 import { STAND_OF } from './stand.ts';
 
 /** A rollout with the ends of its roots, by name. */
@@ -22,8 +22,8 @@ export interface RootState {
   readonly status: RootStatus;
   /** It goes with a later deployment of its root, which contains it. */
   readonly isCarried: boolean;
-  /** The names of the roots for which it waits, while nobody works on it. */
-  readonly waitsFor: readonly string[];
+  /** The roots for which it waits, while nobody works on it. */
+  readonly waitsFor: RootsBefore;
 }
 
 /** `statuses`: of the deployments that Temporal knows, by id. */
@@ -32,8 +32,9 @@ export function rootStatesOf(
   statuses: ReadonlyMap<string, DeploymentStatus>,
 ): readonly RootState[] {
   const states = new Map<string, RootState>();
+  const endsById = new Map(stored.map(({ rollout, ends }) => [rollout.id, ends]));
   for (const attempt of attemptsAmong(stored)) {
-    for (const state of statesIn(attempt, statuses)) states.set(state.rootName, state);
+    for (const state of statesIn(attempt, endsById, statuses)) states.set(state.rootName, state);
   }
   return [...states.values()];
 }
@@ -62,42 +63,48 @@ function isOwn(root: RolloutRoot): root is OwnRoot {
   return root.deploymentId !== undefined && root.of === undefined;
 }
 
-function statesIn(
-  attempt: readonly StoredRollout[],
-  statuses: ReadonlyMap<string, DeploymentStatus>,
-): readonly RootState[] {
-  const ids = idsByRoot(attempt);
-  const graphs = attempt.map(({ rollout, ends }) => ({ graph: createRolloutGraph(rollout.roots), ends }));
-  return [...ids].map(([rootName, ofRoot]) => {
-    // A lane takes a merge once: of several messages about it, one has the deployment that runs.
-    const deploymentId = ofRoot.find((id) => statuses.has(id)) ?? ofRoot.at(-1) ?? '';
+type EndsById = ReadonlyMap<string, StoredRollout['ends']>;
+type Statuses = ReadonlyMap<string, DeploymentStatus>;
+
+function statesIn(attempt: readonly StoredRollout[], endsById: EndsById, statuses: Statuses): readonly RootState[] {
+  return [...chooseDeployments(attempt, endsById, statuses)].map(([rootName, { deploymentId, awaitedBy }]) => {
     const end = worstOf(attempt.flatMap(({ ends }) => ends.get(rootName) ?? []));
     if (end !== undefined) {
       const isCarried = end.kind === 'carried';
-      return { rootName, deploymentId, status: endOf(end), isCarried, waitsFor: [] };
+      return { rootName, deploymentId, status: endOf(end), isCarried, waitsFor: NONE };
     }
     const known = statuses.get(deploymentId);
     const status = known !== undefined && hasEnded(known) ? 'ending' : (known ?? 'queued');
-    const before = status === 'queued' ? graphs.flatMap((one) => openBefore(rootName, one)) : [];
-    return { rootName, deploymentId, status, isCarried: false, waitsFor: [...new Set(before)] };
+    const waitsFor = status === 'queued' ? awaitedBy(rootName) : NONE;
+    return { rootName, deploymentId, status, isCarried: false, waitsFor };
   });
 }
 
-function idsByRoot(attempt: readonly StoredRollout[]): ReadonlyMap<string, readonly string[]> {
-  const ids = new Map<string, readonly string[]>();
-  for (const { rollout } of attempt) {
-    for (const { rootName, deploymentId } of rollout.roots.filter(isOwn))
-      ids.set(rootName, [...(ids.get(rootName) ?? []), deploymentId]);
-  }
-  return ids;
+interface ChosenDeployment {
+  readonly deploymentId: string;
+  readonly awaitedBy: (rootName: string) => RootsBefore;
 }
 
-function openBefore(
-  rootName: string,
-  { graph, ends }: Pick<StoredRollout, 'ends'> & { readonly graph: RolloutGraph },
-): readonly string[] {
-  return graph.waitsFor(rootName).flatMap((root) => (ends.has(root.rootName) ? [] : [root.rootName]));
+/** By root. A lane takes a merge once: of several messages about it, one has the deployment that runs. */
+function chooseDeployments(
+  attempt: readonly StoredRollout[],
+  endsById: EndsById,
+  statuses: Statuses,
+): ReadonlyMap<string, ChosenDeployment> {
+  const chosen = new Map<string, ChosenDeployment>();
+  const isOpen = ({ rootName, of }: RolloutRoot) =>
+    !attempt.some(({ ends }) => ends.has(rootName)) && !endsById.get(of ?? '')?.has(rootName);
+  for (const { rollout } of attempt) {
+    const awaitedBy = awaitedIn(rollout.roots, isOpen);
+    for (const { rootName, deploymentId } of rollout.roots.filter(isOwn)) {
+      const known = chosen.get(rootName);
+      if (known === undefined || !statuses.has(known.deploymentId)) chosen.set(rootName, { deploymentId, awaitedBy });
+    }
+  }
+  return chosen;
 }
+
+const NONE: RootsBefore = { named: [], count: 0 };
 
 function endOf(end: RolloutEnd): EndedStatus {
   return end.kind === 'carried' ? 'skipped' : end.status;

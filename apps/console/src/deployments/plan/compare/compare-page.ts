@@ -44,15 +44,16 @@ export function compareBody({ before, after, view, access }: ComparedPlans): Htm
 
 const NOTHING: ShownPlanText = { ...planParts(''), leftOut: 0, isShortened: false };
 
-/** A plan without changes has no text. */
-function textIn({ progress, planText }: DeploymentView): ShownPlanText | undefined {
+/** A plan without changes has no text, and what a removed root leaves behind is no plan. */
+function textIn({ progress, planText, deployment }: DeploymentView): ShownPlanText | undefined {
   const made = progress.plan?.made.body;
-  if (made === undefined) return undefined;
+  if (made === undefined || deployment.preview?.isRemoval) return undefined;
   return made.hasChanges ? planText : NOTHING;
 }
 
-function unreadable({ id, progress }: DeploymentView): string {
-  const why = progress.plan === undefined ? 'has no plan' : 'has a plan whose text cannot be read now';
+function unreadable({ id, progress, deployment }: DeploymentView): string {
+  const hasNone = progress.plan === undefined || deployment.preview?.isRemoval;
+  const why = hasNone ? 'has no plan' : 'has a plan whose text cannot be read now';
   return `These plans cannot be compared: ${id} ${why}.`;
 }
 

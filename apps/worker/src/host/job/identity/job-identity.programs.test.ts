@@ -11,7 +11,10 @@ import {
   startTestIssuer,
   type TestIssuer,
 } from '../../../platform/tokens/identity/testing/test-issuer.ts';
-import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../../testing/test-hosts.ts';
+import { anActivity } from '../../testing/an-activity.ts';
+import type { TestHost } from '../../testing/open-test-host.ts';
+import { startTestHosts, type TestHosts } from '../../testing/test-hosts.ts';
+import { applyOf } from '../../testing/test-jobs.ts';
 import type { HostTools } from '../tools.ts';
 import { leftTokens } from './job-identity.ts';
 

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { serverWith } from '../../../platform/tokens/identity/testing/test-issuer.ts';
 import { openedBy } from '../../../testing/test-signatures.ts';
-import { applyOf, startTestHosts, type TestHost, type TestHosts } from '../../testing/test-hosts.ts';
+import type { TestHost } from '../../testing/open-test-host.ts';
+import { startTestHosts, type TestHosts } from '../../testing/test-hosts.ts';
+import { applyOf } from '../../testing/test-jobs.ts';
 import type { HostTools } from '../tools.ts';
 import { leftTokens } from './job-identity.ts';
 

@@ -12,7 +12,10 @@ import { DEFAULT_POOL, type Root } from '@nereid/domain/root';
 import { changedMessages } from '@nereid/test-kit/changed-messages';
 import { openedApply, testSignatures, withGo, withOrder, type TestJob } from '../../../testing/test-signatures.ts';
 import { openApply, openJob } from './open-job.ts';
-import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../../testing/test-hosts.ts';
+import { anActivity } from '../../testing/an-activity.ts';
+import type { TestHost } from '../../testing/open-test-host.ts';
+import { startTestHosts, type TestHosts } from '../../testing/test-hosts.ts';
+import { applyOf } from '../../testing/test-jobs.ts';
 import type { Signed } from '@nereid/domain/signed';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };

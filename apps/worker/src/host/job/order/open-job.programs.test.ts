@@ -3,14 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApplyJob, ApplyOutcome, Go } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
 import { withGo, withOrder, type Applying, type TestJob } from '../../../testing/test-signatures.ts';
-import {
-  anActivity,
-  applyOf,
-  nextJob,
-  startTestHosts,
-  type TestHost,
-  type TestHosts,
-} from '../../testing/test-hosts.ts';
+import { anActivity } from '../../testing/an-activity.ts';
+import type { TestHost } from '../../testing/open-test-host.ts';
+import { startTestHosts, type TestHosts } from '../../testing/test-hosts.ts';
+import { applyOf, nextJob } from '../../testing/test-jobs.ts';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
 const FORGED = { type: 'FORGED', nonRetryable: true };
