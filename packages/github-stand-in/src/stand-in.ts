@@ -23,6 +23,7 @@ import {
   type NewForkPullRequest,
 } from './actions/forks.ts';
 import { commitFiles, forcePush, type CommitInput } from './actions/pushes.ts';
+import { cancelWorkflowRun, startWorkflowRun, type NewWorkflowRun } from './actions/workflow-runs.ts';
 import { createRepository, reinstallApp, requireRepository, type NewRepository } from './actions/repositories.ts';
 import { mintToken } from './auth/tokens.ts';
 import type { Faults } from './faults/faults.ts';
@@ -48,6 +49,7 @@ import type {
   Repository,
   Review,
   Role,
+  WorkflowRun,
 } from './state/model.ts';
 import type { RefusedRequest, RequestCount } from './traffic.ts';
 import { sendPing } from './events/emit.ts';
@@ -116,6 +118,11 @@ export interface GitHubActions {
   checkSuites(repository: string): readonly Readonly<CheckSuite>[];
   /** Oldest first, each with its states. */
   deployments(repository: string): readonly Readonly<Deployment>[];
+  /** A run comes to a job for an environment that the App protects, and waits for its word. */
+  startWorkflowRun(repository: string, run: NewWorkflowRun): Readonly<WorkflowRun>;
+  cancelWorkflowRun(id: number): void;
+  /** Oldest first, each with the words of the App. */
+  workflowRuns(repository: string): readonly Readonly<WorkflowRun>[];
   comments(pr: PullRequestRef): readonly Readonly<Comment>[];
   pullRequest(pr: PullRequestRef): Readonly<PullRequest>;
   /** Newest first. */
@@ -165,6 +172,14 @@ export function createActions(world: World, hookId: number): GitHubActions {
     },
     renameAccount(login, to) {
       renameAccount(store, login, to);
+    },
+    startWorkflowRun: (fullName, run) => startWorkflowRun(world, requireRepository(world, fullName), run),
+    cancelWorkflowRun: (id) => {
+      cancelWorkflowRun(world, id);
+    },
+    workflowRuns(fullName) {
+      const { id } = requireRepository(world, fullName);
+      return store.state.workflowRuns.filter(({ repositoryId }) => repositoryId === id);
     },
     account: (login) => ({ ...ensureAccount(store, login) }),
     personToken: (login) => mintToken(store, { kind: 'person', login }).token,
