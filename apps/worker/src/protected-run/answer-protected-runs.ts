@@ -41,7 +41,7 @@ export function createAnswerProtectedRuns(context: WorkerContext): (signal: Abor
   };
 }
 
-/** Nobody who writes to storage has another commit approved. */
+/** Those that the gateway has signed: nobody puts another commit in the place of a run's own. */
 async function listGenuine({ protectedRuns, signatures, logger }: WorkerContext): Promise<readonly ProtectedRun[]> {
   const runs = await protectedRuns.list((err) => {
     logger.warn({ err }, 'a run that waits for roots cannot be read');

@@ -12,7 +12,7 @@ export type TakenDelivery = Stored<typeof takenDelivery>;
 /** A run that waits for our answer. */
 export interface ProtectedRun {
   readonly version: 1;
-  /** As the gateway signed it: who can write to storage cannot have another commit approved. */
+  /** As the gateway signed it: nobody puts another commit in the place of the run's own. */
   readonly received: Signed<ReceivedEvent & { readonly event: ProtectedRunEvent }>;
   /** What was said on the run last: the same is not said again. Absent before the first time. */
   readonly said?: string;
