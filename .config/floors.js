@@ -12,7 +12,7 @@ export const FLOORS = {
     ['intake'],
     ['actions'],
     ['gates'],
-    ['pull-request', 'rollout'],
+    ['pull-request', 'rollout', 'protected-run'],
     ['lane'],
     ['host'],
     ['person'],

@@ -45,6 +45,7 @@ export const READING_PATH: readonly Part[] = [
     Policies: 'guides/policies',
     'Windows, freezes and stops': 'guides/windows',
     Budgets: 'guides/budgets',
+    'Jobs of GitHub Actions': 'guides/protection-rules',
     Notifications: 'guides/notifications',
     Traces: 'guides/traces',
   }),

@@ -27,6 +27,7 @@ beforeAll(async () => {
   stack = await startStack({
     ...{ env: process.env, folder, ports: 'free', storage: 'folder', report },
     deployments: { environment: '{environment}/{root}' },
+    protectionRules: [{ environment: 'production', roots: ['network', 'service'] }],
     environments: { worker: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } },
   });
   workflows = await openWorkflows(stack);
@@ -154,4 +155,20 @@ test('roots do not start when one before them failed; its Re-run goes on from th
   await rolledOut(sha, '3 roots: 3 done');
   const runs = stack.github.checkRuns(SAMPLE_NAME, sha).filter(({ name }) => name !== ROLLOUT_CHECK_RUN_NAME);
   expect(runs.filter(({ conclusion }) => conclusion === 'success')).toHaveLength(3);
+});
+
+test('a job of GitHub Actions waits until the roots of its environment have its commit', async () => {
+  const sha = await scene.merge(change('awaited', ['network', 'database']));
+  const { id } = stack.github.startWorkflowRun(SAMPLE_NAME, { environment: 'production', sha, by: 'bob' });
+  const run = () => stack.github.workflowRuns(SAMPLE_NAME).find((each) => each.id === id);
+  const found = () => JSON.stringify(run());
+  await until('a run that waits for network', () => Promise.resolve(run()?.comments.length === 1), found);
+  expect(run()).toMatchObject({ state: 'waiting', comments: [expect.stringMatching(/^- `network`, which /m)] });
+
+  await scene.confirm({ root: 'network', sha }, 'alice');
+  await until('a run that goes', () => Promise.resolve(run()?.state === 'approved'), found);
+
+  // The database is of no rule.
+  await scene.confirm({ root: 'database', sha }, 'alice');
+  expect(run()?.comments.at(-1)).toMatch(/^These roots have .*- `network`$/s);
 });

@@ -26,6 +26,12 @@ export { directoryGlobOf } from './server/stops/directory-glob.ts';
 export { describeOwners, planPoliciesFor } from './server/policies/plan-policies.ts';
 export { describeTime, describeWindow } from './server/windows/describe-window.ts';
 export { budgetsFor, type Budget } from './server/budgets/budget.ts';
+export {
+  isAwaited,
+  isProtected,
+  protectionRulesFor,
+  type ProtectionRule,
+} from './server/protection/protection-rules.ts';
 export { wavesFor } from './server/waves/waves.ts';
 export { windowStateAt, windowsFor } from './server/windows/window-state.ts';
 export { workedMs } from './server/windows/working-hours.ts';

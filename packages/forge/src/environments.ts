@@ -16,6 +16,20 @@ export interface EnvironmentDeployment {
   readonly url: string;
 }
 
+/** Our word on a run of the forge's own pipelines, which waits before a job for an environment. */
+export interface RunAnswer {
+  /** The forge's number of the run. */
+  readonly runId: number;
+  readonly environment: string;
+  /** Absent: the run goes on waiting, and people read why. */
+  readonly state?: 'approved' | 'rejected';
+  /** Markdown of at most `RUN_COMMENT_LIMIT` characters. */
+  readonly comment: string;
+}
+
+/** The limit of the forge. */
+export const RUN_COMMENT_LIMIT = 1_024;
+
 /** The forge's own list of deployments: which revision each environment has, beside the statuses of revisions. */
 export interface Environments {
   /**
@@ -29,4 +43,9 @@ export interface Environments {
     known: number | undefined,
     options?: BackgroundOptions,
   ): Promise<number>;
+  /**
+   * Answers a run, in the background. Throws a `ForgeRefusedError` with status 404 or 422 when it does not wait any more, or is
+   * none that we may answer.
+   */
+  answerRun(repository: Repository, answer: RunAnswer, options?: BackgroundOptions): Promise<void>;
 }

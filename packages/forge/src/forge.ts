@@ -42,6 +42,6 @@ export interface Forge {
   readonly mergeQueue?: MergeQueue;
   /** Events that were sent and did not arrive. Without them, the reconciler finds what was missed, by and by. */
   readonly deliveries?: Deliveries;
-  /** What is deployed where. Without it, `deployments` of the server's file has no effect, and the doctor says so. */
+  /** What is deployed where. Without it, `deployments` and `protection_rules` of the server's file have no effect. */
   readonly environments?: Environments;
 }

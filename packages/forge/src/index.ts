@@ -7,7 +7,7 @@ export { ForgeRefusedError, ForgeShutOutError, ForgeUnavailableError, isRefused 
 export type { Comments, KeptCommentRequest, KeptComments, NewComment, Reaction } from './comments.ts';
 export type { BringingPullRequest, CommitContributors, Commits } from './commits.ts';
 export type { Deliveries, FailedDelivery } from './deliveries.ts';
-export type { EnvironmentDeployment, Environments } from './environments.ts';
+export { RUN_COMMENT_LIMIT, type EnvironmentDeployment, type Environments, type RunAnswer } from './environments.ts';
 export * from './markdown/markdown.ts';
 export { renderNotice, renderWarning, withNotice } from './markdown/notice.ts';
 export type { Pages } from './pages.ts';

@@ -4,6 +4,7 @@ import type { PastChange } from './actions/past-changes.ts';
 import type { NewReview } from './actions/reviews.ts';
 import type { ForkPush, NewForkPullRequest } from './actions/forks.ts';
 import type { CommitInput } from './actions/pushes.ts';
+import type { NewWorkflowRun } from './actions/workflow-runs.ts';
 import type { NewRepository } from './actions/repositories.ts';
 import type { Faults } from './faults/faults.ts';
 import type { GroupInFlight, NewBranchRules } from './merge-queue/queue-actions.ts';
@@ -18,6 +19,7 @@ import type {
   Repository,
   Review,
   Role,
+  WorkflowRun,
 } from './state/model.ts';
 import type { RefusedRequest, RequestCount } from './traffic.ts';
 
@@ -84,6 +86,11 @@ export interface GitHubActions {
   checkSuites(repository: string): readonly Readonly<CheckSuite>[];
   /** Oldest first, each with its states. */
   deployments(repository: string): readonly Readonly<Deployment>[];
+  /** A run comes to a job for an environment that the App protects, and waits for its word. */
+  startWorkflowRun(repository: string, run: NewWorkflowRun): Readonly<WorkflowRun>;
+  cancelWorkflowRun(id: number): void;
+  /** Oldest first, each with the words of the App. */
+  workflowRuns(repository: string): readonly Readonly<WorkflowRun>[];
   comments(pr: PullRequestRef): readonly Readonly<Comment>[];
   pullRequest(pr: PullRequestRef): Readonly<PullRequest>;
   /** Newest first. */

@@ -22,5 +22,6 @@ export type {
   Repository,
   Review,
   Role,
+  WorkflowRun,
 } from './state/model.ts';
 export type { RefusedRequest, RequestCount } from './traffic.ts';

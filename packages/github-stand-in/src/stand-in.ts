@@ -16,6 +16,7 @@ import { addPastChanges } from './actions/past-changes.ts';
 import { dismissReview, reviewPullRequest } from './actions/reviews.ts';
 import { deleteFork, openPullRequestFromFork, pushToFork } from './actions/forks.ts';
 import { commitFiles, forcePush } from './actions/pushes.ts';
+import { cancelWorkflowRun, startWorkflowRun } from './actions/workflow-runs.ts';
 import { createRepository, reinstallApp, requireRepository } from './actions/repositories.ts';
 import { mintToken } from './auth/tokens.ts';
 import { readBranches } from './git/bare-repository.ts';
@@ -48,6 +49,14 @@ export function createActions(world: World, hookId: number): GitHubActions {
     },
     renameAccount(login, to) {
       renameAccount(store, login, to);
+    },
+    startWorkflowRun: (fullName, run) => startWorkflowRun(world, requireRepository(world, fullName), run),
+    cancelWorkflowRun: (id) => {
+      cancelWorkflowRun(world, id);
+    },
+    workflowRuns(fullName) {
+      const { id } = requireRepository(world, fullName);
+      return store.state.workflowRuns.filter(({ repositoryId }) => repositoryId === id);
     },
     account: (login) => ({ ...ensureAccount(store, login) }),
     personToken: (login) => mintToken(store, { kind: 'person', login }).token,

@@ -107,3 +107,18 @@ test('a deployment that has ended is not in progress again, though its beginning
 
   expect(statesOf()).toEqual([['success']]);
 });
+
+test('a run that waits is answered by its number, and GitHub says when it does not wait any more', async () => {
+  const sha = await standIn.headOf(FULL_NAME);
+  const { id: runId } = standIn.startWorkflowRun(FULL_NAME, { environment: 'prod/eu', sha, by: 'ada' });
+  const answer = { runId, environment: 'prod/eu', comment: 'Waits for network.' } as const;
+
+  await github.environments.answerRun(repository, answer);
+  await github.environments.answerRun(repository, { ...answer, state: 'approved', comment: 'Applied.' });
+
+  expect(standIn.workflowRuns(FULL_NAME)).toMatchObject([
+    { state: 'approved', comments: ['Waits for network.', 'Applied.'] },
+  ]);
+  standIn.assertNoRefusedRequests();
+  await expect(github.environments.answerRun(repository, answer)).rejects.toMatchObject({ status: 422 });
+});

@@ -27,6 +27,21 @@ export function createEnvironments(clients: Clients): Environments {
       await writeState(clients, repository, id, deployment, request.state);
       return id;
     },
+    async answerRun(repository, { runId, environment, state, comment }, options = {}) {
+      const turn = { ...options, priority: 'environment', key: `run ${runId} ${environment}` } as const;
+      const request = inBackground({ ...turn, restPoints: 0, againPoints: WRITE_POINTS });
+      // Only the number comes from the webhook, never the address.
+      await clients.ask(repository, 'POST deployment protection rule', (octokit) =>
+        octokit.request('POST /repos/{owner}/{repo}/actions/runs/{run_id}/deployment_protection_rule', {
+          ...inRepository(repository),
+          run_id: runId,
+          environment_name: environment,
+          ...(state && { state }),
+          comment,
+          request,
+        }),
+      );
+    },
   };
 }
 

@@ -63,6 +63,7 @@ export {
   type VersionedLane,
 } from './records/lane-records.ts';
 export { createReminderRecords, type LastReminded, type ReminderRecords } from './reminders/reminder-records.ts';
+export { createProtectedRuns, type ProtectedRuns } from './protected-runs/protected-runs.ts';
 export { createLaneTurns, type LaneTurns, type TurnChange } from './records/lane-turns.ts';
 export { createMergeReviews, type MergeReviews } from './pull-requests/merge-reviews.ts';
 export {

@@ -4,6 +4,7 @@ import { page, table } from './markdown.ts';
 const WHEN: Readonly<Record<NeededFor, string>> = {
   everything: 'always',
   teams: 'if a rule names a team',
+  'protection rules': 'if the file has `protection_rules`',
   'merge queues': 'if pull requests are planned and a branch has a merge queue',
   deployments: 'if the file has `deployments`',
 };

@@ -57,6 +57,23 @@ export function aPullRequest(action: string): Payload {
   });
 }
 
+/** A job of the run 4711 that waits for an answer. */
+export function aWaitingJob(): Payload {
+  const { repository, sender } = aPush();
+  return {
+    action: 'requested',
+    environment: 'production',
+    event: 'push',
+    deployment_callback_url:
+      'https://api.github.com/repos/Codertocat/Hello-World/actions/runs/4711/deployment_protection_rule',
+    deployment: { id: 1, sha: 'a'.repeat(40), ref: 'main', environment: 'production' },
+    pull_requests: [],
+    repository,
+    sender,
+    installation: { id: INSTALLATION_ID },
+  };
+}
+
 /** A group of the default branch's merge queue. */
 export function aMergeGroup(action: string): Payload {
   return withFields(anExample('merge_group'), {

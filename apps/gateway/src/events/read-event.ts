@@ -1,6 +1,7 @@
 /** The GitHub events that we know, and what each means to us. */
 import { readCheckRun } from './check-run.ts';
 import { readCheckSuite } from './check-suite.ts';
+import { readDeploymentProtectionRule } from './deployment-protection-rule.ts';
 import { readIssueComment } from './issue-comment.ts';
 import { readMergeGroup } from './merge-group.ts';
 import { readPullRequest } from './pull-request.ts';
@@ -14,6 +15,7 @@ const READERS: ReadonlyMap<string, ReadEvent> = new Map<string, ReadEvent>([
   ['check_run', readCheckRun],
   ['check_suite', readCheckSuite],
   ['issue_comment', readIssueComment],
+  ['deployment_protection_rule', readDeploymentProtectionRule],
 ]);
 
 /** Events that reach every App, or to which ours is subscribed, and the reason why we ignore them. */

@@ -17,6 +17,8 @@ export interface EventFilter {
   readonly commandBots?: readonly string[];
   /** Whether pull requests into any branch are planned. */
   readonly planAllBases?: boolean;
+  /** Whether jobs of the repository may wait for us. */
+  readonly isProtected?: boolean;
   /** The branch that is deployed; absent: the repository's default branch. */
   readonly branch?: string | undefined;
 }

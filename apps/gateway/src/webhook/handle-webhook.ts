@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { policyFor } from '@nereid/config';
+import { isProtected, policyFor } from '@nereid/config';
 import type { IntakeEvent } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
 import { encloseBody } from '@nereid/signature';
@@ -62,7 +62,10 @@ async function judge(context: Context, { event, payload, ...named }: SignedWebho
   const policy = repository === undefined ? undefined : policyFor(server, repository);
   const { commentNames, commandBots } = server;
   const { branch, planAllBases = false } = policy ?? {};
-  const filter = { appId: context.appId, commentNames, commandBots, branch, planAllBases };
+  const filter = {
+    ...{ appId: context.appId, commentNames, commandBots, branch, planAllBases },
+    isProtected: repository !== undefined && isProtected(server, repository),
+  };
   const verdict = readEvent(event, payload, filter);
   const about = repository === undefined ? {} : { repository };
 

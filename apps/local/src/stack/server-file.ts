@@ -29,6 +29,8 @@ export interface ServerFileOptions {
   readonly policies?: readonly object[];
   /** How GitHub shows what is deployed where; default: not at all. */
   readonly deployments?: { readonly environment: string };
+  /** The entries for environments whose jobs wait; default: none. */
+  readonly protectionRules?: readonly object[];
   /** The entries for windows besides the freeze of the sample. */
   readonly windows?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
@@ -61,6 +63,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
     ],
     policies: options.policies ?? [],
     ...(options.deployments && { deployments: options.deployments }),
+    ...(options.protectionRules && { protection_rules: options.protectionRules }),
     windows: [{ ...FREEZE, repositories: [SAMPLE_NAME], roots: [FROZEN_ROOT] }, ...(options.windows ?? [])],
     pools: await Promise.all(Array.from(options.pools, poolOf)),
     console: {

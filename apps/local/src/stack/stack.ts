@@ -66,6 +66,8 @@ export interface StackOptions {
   readonly policies?: readonly object[];
   /** How GitHub shows what is deployed where; default: not at all. */
   readonly deployments?: { readonly environment: string };
+  /** The entries in the server's file for environments whose jobs wait; default: none. */
+  readonly protectionRules?: readonly object[];
   /** The entries in the server's file for windows. */
   readonly windows?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
@@ -198,7 +200,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     plansPullRequests: options.plansPullRequests ?? false,
     planReview: options.planReview ?? 'required',
     policies: options.policies ?? [],
-    ...defined({ deployments: options.deployments }),
+    ...defined({ deployments: options.deployments, protectionRules: options.protectionRules }),
     beforePlan: options.beforePlan,
     temporalUi: urls.temporalUi,
   } as const;

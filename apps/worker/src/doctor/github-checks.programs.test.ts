@@ -54,6 +54,7 @@ const SERVER = {
   repositories: [{ match: 'acme/*', settings: {}, roots: [] }],
   policies: [],
   notifications: [],
+  protectionRules: [],
 };
 
 async function diagnosed(apiUrl: string, key = privateKey, server: object = SERVER): Promise<Diagnosis> {
@@ -116,11 +117,19 @@ test('an App without permissions and events names each of them, and where to gra
   );
 });
 
-test('members, merge queues and deployments count where the file needs them', async () => {
-  const github = await start({ permissions: allBut('members', 'merge_queues', 'deployments'), events: ['push'] });
+test('members, merge queues, deployments and protection rules count where the file needs them', async () => {
+  const github = await start({
+    permissions: allBut('members', 'merge_queues', 'deployments', 'actions'),
+    events: ['push'],
+  });
   const rule = { permissions: { confirm: { teams: ['acme/sre'] } } };
   const repositories = [{ match: 'acme/*', pullRequests: 'plan', settings: rule, roots: [] }];
-  const server = { ...SERVER, repositories, notifications: [{ target: { kind: 'deployments' } }] };
+  const server = {
+    ...SERVER,
+    repositories,
+    notifications: [{ target: { kind: 'deployments' } }],
+    protectionRules: [{}],
+  };
 
   const found = findingsOf(await diagnosed(github.apiUrl, privateKey, server), 'github: app');
 
@@ -129,6 +138,18 @@ test('members, merge queues and deployments count where the file needs them', as
   expect(found).toContainEqual(
     expect.stringMatching(/^fail \| .*"Deployments": write, because the file has deployments/),
   );
+  expect(found).toContainEqual(
+    expect.stringMatching(/^fail \| .*"Actions": read, because the file has protection_rules/),
+  );
+  expect(found).toContainEqual(expect.stringMatching(/^fail \| .*event "Deployment protection rule", because/));
+});
+
+test('an App without protection rules needs nothing of GitHub Actions', async () => {
+  const github = await start({ permissions: allBut('actions', 'deployments'), events: ['push'] });
+
+  const found = findingsOf(await diagnosed(github.apiUrl), 'github: app').join('\n');
+
+  expect(found).not.toMatch(/Actions|Deployment/);
 });
 
 test('members count also where a review asks for teams', async () => {

@@ -82,11 +82,13 @@ function reasonOf(use: NeededFor): string {
       return ', in case a branch has a merge queue,';
     case 'deployments':
       return ', because the file has deployments,';
+    case 'protection rules':
+      return ', because the file has protection_rules,';
   }
 }
 
 /** By the server's file; which branch has a merge queue, only GitHub knows. */
-function neededFor({ repositories, policies, notifications }: ServerConfig): readonly NeededFor[] {
+function neededFor({ repositories, policies, notifications, protectionRules }: ServerConfig): readonly NeededFor[] {
   const rules = repositories.flatMap(({ settings, roots }) => [settings, ...roots.map((root) => root.settings)]);
   const namesTeams =
     rules.some(({ permissions }) => Object.values(permissions ?? {}).some((rule) => (rule.teams ?? []).length > 0)) ||
@@ -99,6 +101,7 @@ function neededFor({ repositories, policies, notifications }: ServerConfig): rea
     ...(namesTeams ? (['teams'] as const) : []),
     ...(plansPulls ? (['merge queues'] as const) : []),
     ...(showsDeployments ? (['deployments'] as const) : []),
+    ...(protectionRules.length > 0 ? (['protection rules'] as const) : []),
   ];
 }
 

@@ -24,6 +24,7 @@ import { handleComment } from './comment/handle-comment.ts';
 import { handleMergeGroup } from './pull-request/handle-merge-group.ts';
 import { handlePullRequest } from './pull-request/handle-pull-request.ts';
 import { handlePush } from './revisions/handle-push.ts';
+import { handleProtectedRun } from './handle-protected-run.ts';
 import { handleOperatorRequest } from './request/handle-operator-request.ts';
 import { handleRequest } from './request/handle-request.ts';
 import { handleRerunAll } from './rerun/handle-rerun-all.ts';
@@ -70,7 +71,7 @@ class EventExpiredError extends Error {
 async function handleAndPublish(context: WorkerContext, sent: Signed<ReceivedEvent>): Promise<IntakeResult> {
   const { body: received } = await openEvent(context, sent);
   try {
-    const result = await handleEvent(context, received);
+    const result = await handleEvent(context, received, sent.signature);
     const { kind, sentence } = result;
     await context.publish(receivedEvent(received, { kind, sentence }));
     return result;
@@ -85,7 +86,7 @@ function receivedEvent({ delivery, event, receivedAt }: ReceivedEvent, result: E
   return { kind: 'received', id, delivery, event, receivedAt, result };
 }
 
-async function handleEvent(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
+async function handleEvent(context: WorkerContext, received: ReceivedEvent, signature: string): Promise<IntakeResult> {
   const { delivery, receivedAt, event } = received;
   const bornAt = event.kind === 'comment' ? (happenedAt(event) ?? receivedAt) : receivedAt;
   for (const at of [receivedAt, bornAt])
@@ -103,7 +104,7 @@ async function handleEvent(context: WorkerContext, received: ReceivedEvent): Pro
     userActions,
   };
   const result = await withHeartbeats(
-    async () => (await takenBefore(context, received)) ?? handleNewEvent(call, received),
+    async () => (await takenBefore(context, received)) ?? handleNewEvent(call, received, signature),
     () => ({ discoveries: context.discovery.load() }),
   ).catch(async (error: unknown) => {
     // A refusal counts even if the person could not be told, and there may be no time for another attempt.
@@ -113,8 +114,8 @@ async function handleEvent(context: WorkerContext, received: ReceivedEvent): Pro
   return { ...result, ...(asked.length > 0 && { userActions: asked }) };
 }
 
-async function handleNewEvent(call: IntakeCall, received: ReceivedEvent): Promise<IntakeResult> {
-  const result = await dispatch(call, received.event);
+async function handleNewEvent(call: IntakeCall, received: ReceivedEvent, signature: string): Promise<IntakeResult> {
+  const result = await dispatch(call, received, signature);
   await markAccepted(call.context, received, result);
   return result;
 }
@@ -143,7 +144,8 @@ async function openActions(
   return judged.map(({ body }) => body.action);
 }
 
-function dispatch(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {
+function dispatch(call: IntakeCall, received: ReceivedEvent, signature: string): Promise<IntakeResult> {
+  const { event } = received;
   switch (event.kind) {
     case 'push':
       return handlePush(call, event);
@@ -151,6 +153,8 @@ function dispatch(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {
       return handlePullRequest(call, event);
     case 'merge-group':
       return handleMergeGroup(call, event);
+    case 'protected-run':
+      return handleProtectedRun(call, { body: { ...received, event }, signature });
     case 'button':
       return handleButton(call, event);
     case 'rerun':

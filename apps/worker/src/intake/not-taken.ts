@@ -36,6 +36,7 @@ function aboutOf(event: IntakeEvent): ActionSubject {
     case 'push':
     case 'pull-request':
     case 'merge-group':
+    case 'protected-run':
       return NO_ROOT;
   }
 }

@@ -48,6 +48,7 @@ export function happenedAt(event: IntakeEvent): string | undefined {
       return event.createdAt;
     case 'pull-request':
     case 'merge-group':
+    case 'protected-run':
     case 'button':
     case 'rerun':
     case 'rerun-all':

@@ -72,6 +72,7 @@ function actionOf(event: IntakeEvent): RootActionName | undefined {
     case 'push':
     case 'pull-request':
     case 'merge-group':
+    case 'protected-run':
       return undefined;
   }
 }

@@ -3,6 +3,7 @@ import type { WatchActivities, WatchParts } from '@nereid/domain/activities';
 import { inParts } from '@nereid/domain/parts';
 import { Context } from '@temporalio/activity';
 import { recordOwed } from '../platform/audit/record-owed.ts';
+import { createAnswerProtectedRuns } from '../protected-run/answer-protected-runs.ts';
 import type { WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';
 import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
@@ -19,6 +20,7 @@ export function createWatchActivities(context: WorkerContext): WatchActivities {
 function createWatchParts(context: WorkerContext): WatchParts {
   const remindReviewers = createRemindReviewers(context);
   const resumeLanes = createResumeLanes(context);
+  const answerProtectedRuns = createAnswerProtectedRuns(context);
   const signal = () => Context.current().cancellationSignal;
   return withFailures<WatchParts>({
     lastWatch: () => withHeartbeats(() => readLastWatch(context)),
@@ -29,6 +31,7 @@ function createWatchParts(context: WorkerContext): WatchParts {
         await recordOwed(context, Date.now());
         await resumeEnded(context, signal(), Date.now());
         await remindReviewers(signal(), Date.now());
+        await answerProtectedRuns(signal(), Date.now());
         return report;
       }),
     resumeLanes: () => withHeartbeats(() => resumeLanes(signal(), Date.now())),

@@ -134,6 +134,7 @@ const OWN_KEYS: Readonly<Record<Format, readonly string[]>> = {
     'audit',
     'notifications',
     'deployments',
+    'protection_rules',
     'comment_name',
   ],
   'nereid.yaml': ['roots', 'include'],

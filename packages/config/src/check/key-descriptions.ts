@@ -104,6 +104,11 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'deployments.environment': "the name of each root's environment on GitHub, where each apply is shown",
   'deployments.repositories': 'the repositories whose applies are shown',
   'deployments.roots': 'the roots whose applies are shown',
+  protection_rules: 'jobs of GitHub Actions that wait until roots are applied',
+  'protection_rules.environment':
+    'the environment whose jobs wait; case makes no difference. A job waits for the roots of all entries with its environment',
+  'protection_rules.repositories': 'the repositories whose jobs wait',
+  'protection_rules.roots': 'the roots for which they wait, matched by any of their directories, as for rules',
   verify_presses:
     "a press of a button counts only if GitHub's own log of webhooks has it with the same check run, button and person. Costs two more requests, and some seconds",
   workflow_routing: 'who has workflows routed to another version of the control workers: they themselves, or people',

@@ -6,6 +6,7 @@ import { normaliseConsole } from './console/normalise-console.ts';
 import { normaliseEnvironment, normaliseIdentity } from './identity/root-identity.ts';
 import { normaliseSecretFiles } from './identity/secret-files.ts';
 import { normaliseDeployments, normaliseDestination } from './notifications/destinations.ts';
+import { normaliseProtectionRule } from './protection/protection-rules.ts';
 import type { PlanPolicy, ServerConfig } from './server-config.ts';
 import type { ActionRules, RepositoryEntry, RootSettings } from './repository-entry.ts';
 import type { Pool } from './pools.ts';
@@ -41,6 +42,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
       ...(file.notifications ?? []).map(normaliseDestination),
       ...(file.deployments ? [normaliseDeployments(file.deployments)] : []),
     ],
+    protectionRules: (file.protection_rules ?? []).map(normaliseProtectionRule),
     console: normaliseConsole(file.console ?? {}),
     commentNames: [ours, ...others],
     verifyPresses: file.verify_presses ?? false,

@@ -6,6 +6,7 @@ import type { Budget } from './budgets/budget.ts';
 import type { ConsolePolicy } from './console/console-policy.ts';
 import type { Destination } from './notifications/destinations.ts';
 import type { Pool } from './pools.ts';
+import type { ProtectionRule } from './protection/protection-rules.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
 import type { Scope } from './scope/scope.ts';
 import type { WaveConfig } from './waves/waves.ts';
@@ -32,6 +33,8 @@ export interface ServerConfig {
   readonly audit: AuditConfig;
   /** In the file's order, `deployments` last; nobody is notified where it is empty. */
   readonly notifications: readonly Destination[];
+  /** For which jobs of GitHub Actions wait, in the file's order; none waits where it is empty. */
+  readonly protectionRules: readonly ProtectionRule[];
   readonly console: ConsolePolicy;
   /** The words with which commands in comments begin; the first is the one that we write. */
   readonly commentNames: readonly [string, ...string[]];

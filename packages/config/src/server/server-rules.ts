@@ -38,6 +38,7 @@ import {
   teamsAreNamedOnce,
 } from './review/review-rules.ts';
 import { remindersComeInTime, workingHoursEndAfterTheyBegin } from './review/reminder-rules.ts';
+import { protectionGoesByDirectory, type ProtectionSubject } from './protection/protection-rules.ts';
 import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import { destinationNamesAreUnique, type DestinationSubject } from './notifications/destination-rules.ts';
@@ -57,6 +58,7 @@ export interface ServerSubject
     BudgetSubject,
     DestinationSubject,
     PoolSubject,
+    ProtectionSubject,
     SecretSubject,
     StateSubject,
     WaveSubject,
@@ -110,6 +112,7 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   sharedStateCanBeWritten,
   statesAreInBackends,
   destinationNamesAreUnique,
+  protectionGoesByDirectory,
 ];
 
 export function matchesAreUnique({ repositories }: ServerSubject, report: Report): void {

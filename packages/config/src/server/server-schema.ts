@@ -23,6 +23,7 @@ import {
   safeUrl,
 } from '../settings/settings-schema.ts';
 import { ABSOLUTE_PATH } from '../settings/path-schema.ts';
+import { PROTECTION_RULE_LIMIT, ProtectionRuleEntry } from './protection/protection-rules.ts';
 import { AutoWhen } from './review/auto-when.ts';
 import { MEMBER_LIMIT, Review, TEAM } from './review/review-schema.ts';
 import { Retention } from './storage/retention.ts';
@@ -249,6 +250,7 @@ export const ServerFile = object({
   audit: Audit.optional(),
   notifications: Notifications.optional(),
   deployments: Deployments.optional(),
+  protection_rules: list(ProtectionRuleEntry, PROTECTION_RULE_LIMIT).optional(),
   console: Console.optional(),
   verify_presses: flag().optional(),
   workflow_routing: oneOf(['automatic', 'manual']).optional(),

@@ -21,6 +21,7 @@ import {
   WindowEntry,
   Workflow,
 } from './server-schema.ts';
+import { normaliseProtectionRule, ProtectionRuleEntry } from './protection/protection-rules.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
 import { normaliseWave, WaveEntry } from './waves/waves.ts';
 
@@ -47,6 +48,9 @@ export function soundServer(file: unknown): ServerSubject {
     waves: soundItems(WaveEntry, partOf(file, 'waves'))
       .filter(({ wrong }) => wrong.size === 0)
       .map(({ index, value }) => ({ index, wave: normaliseWave(value) })),
+    protectionRules: soundItems(ProtectionRuleEntry, partOf(file, 'protection_rules'))
+      .filter(({ wrong }) => wrong.size === 0)
+      .map(({ index, value }) => ({ index, rule: normaliseProtectionRule(value) })),
     destinations: destinationsIn(partOf(file, 'notifications')),
     pools: pools.map(({ index, value }) => ({ index, pool: normalisePool(value) })),
     hidesPools: hidesPools(file, pools.length),

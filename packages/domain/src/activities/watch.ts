@@ -11,7 +11,7 @@ export interface WatchParts {
   lastWatch(): Promise<WatchResult | null>;
   /**
    * Raises the alarm for each stuck workflow; `before` is the list from the last watch. Then stores what the audit trail is owed,
-   * starts lanes that were ended by force lately, and reminds people of reviews.
+   * starts lanes that were ended by force lately, reminds people of reviews, and answers runs of GitHub Actions that wait for roots.
    */
   reportStuck(before: readonly StuckWorkflow[]): Promise<StuckReport>;
   /** Starts every lane that does not run and whose record has work. Returns a sentence for each. */

@@ -4,6 +4,7 @@ import type {
   ButtonEvent,
   CommentEvent,
   MergeGroupEvent,
+  ProtectedRunEvent,
   PullRequestEvent,
   PushEvent,
   RerunAllEvent,
@@ -36,6 +37,7 @@ export type IntakeEvent =
   | PushEvent
   | PullRequestEvent
   | MergeGroupEvent
+  | ProtectedRunEvent
   | ButtonEvent
   | RerunEvent
   | RerunAllEvent
@@ -48,6 +50,7 @@ export const EVENT_KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
   push: true,
   'pull-request': true,
   'merge-group': true,
+  'protected-run': true,
   button: true,
   rerun: true,
   'rerun-all': true,

@@ -44,6 +44,18 @@ export interface MergeGroupEvent extends Sender {
   readonly action: string;
 }
 
+/** A run of GitHub Actions has come to a job for an environment that Nereid protects, and waits for its answer. */
+export interface ProtectedRunEvent extends Sender {
+  readonly kind: 'protected-run';
+  readonly repository: Repository;
+  /** The forge's number of the run. */
+  readonly runId: number;
+  /** Hostile: a workflow file names it. At most 255 characters. */
+  readonly environment: string;
+  /** The commit that the run is about. */
+  readonly sha: string;
+}
+
 /** Somebody pressed a button on one of our check runs. */
 export interface ButtonEvent extends Sender {
   readonly kind: 'button';

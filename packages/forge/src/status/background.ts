@@ -3,7 +3,7 @@
 /**
  * `final`: a deployment's end, or a question to a person. `first`: its first status, or the one that a merge queue waits for.
  * `progress`: content that is soon replaced by newer content. `preview`: anything of a pull request, which leaves the turns to
- * deployments. `environment`: the forge's list of deployments, which repeats what statuses say. `look`: who may read a repository,
+ * deployments. `environment`: the forge's list of deployments, which repeats what statuses say, and answers to its own runs. `look`: who may read a repository,
  * for pages, which go on for a while with what was said before.
  */
 export type Priority = 'final' | 'first' | 'progress' | 'preview' | 'environment' | 'look';

@@ -17,6 +17,7 @@ import { commitRoute, repositoryRoutes } from './repository-routes.ts';
 import { toPattern, type Caller, type Route } from './route.ts';
 import { teamRoutes } from './team-routes.ts';
 import { userRoutes } from './user-routes.ts';
+import { workflowRunRoutes } from './workflow-run-routes.ts';
 
 /** Far above any body that the API takes, so that a text that is too long is refused by its own rule. */
 const BODY_LIMIT = '10mb';
@@ -35,6 +36,7 @@ const ROUTES = [
   ...deploymentRoutes,
   ...teamRoutes,
   ...userRoutes,
+  ...workflowRunRoutes,
   commitRoute,
 ].map((route) => ({ ...route, name: `${route.method} ${route.path}`, pattern: toPattern(route.path) }));
 

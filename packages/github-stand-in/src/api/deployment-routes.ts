@@ -1,4 +1,5 @@
 import { accountJson } from '../json/account-json.ts';
+import { deploymentJson } from '../json/deployment-json.ts';
 import { nodeId } from '../json/json.ts';
 import { repositoryUrl } from '../json/repository-json.ts';
 import type { Deployment, DeploymentStatus } from '../state/model.ts';
@@ -20,7 +21,7 @@ export const deploymentRoutes: readonly Route[] = [
       const found = call.world.store.state.deployments
         .filter((each) => each.repositoryId === call.repository.id)
         .filter((each) => (sha ?? each.sha) === each.sha && (environment ?? each.environment) === each.environment);
-      return paged(call, found.reverse(), (each) => deploymentJson(call, each));
+      return paged(call, found.reverse(), (each) => deploymentJson(call.world, call.repository, each));
     },
   },
   {
@@ -73,7 +74,7 @@ async function createDeployment(call: RepositoryCall) {
   };
   world.store.state.deployments.push(deployment);
   world.store.changed();
-  return created(deploymentJson(call, deployment));
+  return created(deploymentJson(call.world, call.repository, deployment));
 }
 
 /** Without a list, GitHub wants all checks of the commit to have passed. */
@@ -121,28 +122,6 @@ function requireDeployment({ world, repository, params }: RepositoryCall): Deplo
   const found = world.store.state.deployments.find(({ id }) => id === Number(params['deployment_id']));
   if (found?.repositoryId !== repository.id) throw notFound();
   return found;
-}
-
-/** `deployment`. */
-function deploymentJson({ world, repository }: RepositoryCall, deployment: Deployment) {
-  const url = `${repositoryUrl(world, repository)}/deployments/${deployment.id}`;
-  return {
-    url,
-    id: deployment.id,
-    node_id: nodeId('Deployment', deployment.id),
-    sha: deployment.sha,
-    ref: deployment.ref,
-    task: deployment.task,
-    payload: deployment.payload,
-    original_environment: deployment.environment,
-    environment: deployment.environment,
-    description: deployment.description,
-    creator: accountJson(world, deployment.creator),
-    created_at: deployment.createdAt,
-    updated_at: deployment.updatedAt,
-    statuses_url: `${url}/statuses`,
-    repository_url: repositoryUrl(world, repository),
-  };
 }
 
 /** `deployment-status`. */

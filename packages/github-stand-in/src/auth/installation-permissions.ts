@@ -2,6 +2,7 @@ import type { Permissions } from '../state/model.ts';
 
 /** The permissions that the App got when it was installed. */
 export const INSTALLATION_PERMISSIONS = {
+  actions: 'read',
   checks: 'write',
   contents: 'read',
   deployments: 'write',
@@ -15,6 +16,7 @@ export const INSTALLATION_PERMISSIONS = {
 export const INSTALLATION_EVENTS = [
   'check_run',
   'check_suite',
+  'deployment_protection_rule',
   'issue_comment',
   'merge_group',
   'pull_request',

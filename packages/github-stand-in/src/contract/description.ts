@@ -65,7 +65,7 @@ function isAnswered(template: string): boolean {
   const areas = ['/app', '/installation/', '/rate_limit', '/user/installations'];
   const team = /^\/orgs\/\{org\}\/teams\/\{team_slug\}(\/memberships\/.*)?$/;
   const nouns =
-    'activity|branches|check-runs|check-suites|collaborators|commits|compare|deployments|git/matching-refs|installation|issues|pulls';
+    'actions/runs/\\{run_id\\}/deployment_protection_rule|activity|branches|check-runs|check-suites|collaborators|commits|compare|deployments|git/matching-refs|installation|issues|pulls';
   const repository = new RegExp(`^/repos/\\{owner\\}/\\{repo\\}(/(${nouns})(/.*)?)?$`);
   return (
     template === '/user' ||
@@ -97,7 +97,8 @@ function toOperation(published: Published, operation: PublishedOperation, used: 
 }
 
 function readWebhooks(published: Published, used: Set<string>): Map<string, Schema> {
-  const events = /^(check_(run|suite)|installation$|issue-comment|merge-group|ping|pull-request|push)/;
+  const events =
+    /^(check_(run|suite)|deployment-protection-rule|installation$|issue-comment|merge-group|ping|pull-request|push)/;
   return new Map(
     Object.values(published['x-webhooks']).flatMap(({ post }): [string, Schema][] => {
       const [event = '', action] = post.operationId.split('/');

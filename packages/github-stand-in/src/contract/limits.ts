@@ -76,6 +76,13 @@ const fitsStatus: Rule = ({ description = '' }) =>
     ? [problem('description', `is too long (maximum is ${STATUS_DESCRIPTION_LIMIT} characters)`)]
     : [];
 
+const REPORT_LIMIT = 1_024;
+
+const fitsReport: Rule = ({ comment = '' }) =>
+  String(comment).length > REPORT_LIMIT
+    ? [problem('comment', `is too long (maximum is ${REPORT_LIMIT} characters)`)]
+    : [];
+
 const CHECK_RUN_RULES = [requiresConclusion, isAppsToSet, hasWebAddress, hasTitle, fitsOutput, fitsAnnotations];
 
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
@@ -83,6 +90,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}': CHECK_RUN_RULES,
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': [fitsComment],
   'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}': [fitsComment],
+  'POST /repos/{owner}/{repo}/actions/runs/{run_id}/deployment_protection_rule': [fitsReport],
   'POST /repos/{owner}/{repo}/deployments': [fitsEnvironment],
   'POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses': [fitsEnvironment, fitsStatus],
 };

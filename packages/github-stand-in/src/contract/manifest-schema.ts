@@ -41,6 +41,7 @@ const LONGEST_NAME = 34;
 export const PERMISSION_OF_EVENT: Readonly<Record<string, string>> = {
   check_run: 'checks',
   check_suite: 'checks',
+  deployment_protection_rule: 'deployments',
   issue_comment: 'issues',
   merge_group: 'merge_queues',
   pull_request: 'pull_requests',

@@ -24,6 +24,7 @@ export interface State {
   checkSuites: CheckSuite[];
   checkRuns: CheckRun[];
   deployments: Deployment[];
+  workflowRuns: WorkflowRun[];
   deliveries: Delivery[];
 }
 
@@ -275,6 +276,17 @@ export interface DeploymentStatus {
   environmentUrl: string;
   creator: string;
   createdAt: string;
+}
+
+/** A run of GitHub Actions that has come to a job for an environment which the App protects. */
+export interface WorkflowRun {
+  id: number;
+  repositoryId: number;
+  deploymentId: number;
+  environment: string;
+  state: 'waiting' | 'approved' | 'rejected' | 'cancelled';
+  /** The words of the App, oldest first. */
+  comments: string[];
 }
 
 /** One attempt to bring one webhook to the App. */

@@ -102,6 +102,7 @@ function emptyState(): State {
     checkSuites: [],
     checkRuns: [],
     deployments: [],
+    workflowRuns: [],
     deliveries: [],
   };
 }

@@ -5,9 +5,9 @@
 
 /**
  * When an App needs something. `teams`: a rule names a team; `merge queues`: pull requests are planned, and a branch has a queue;
- * `deployments`: GitHub is to show what is deployed where.
+ * `deployments`: GitHub is to show what is deployed where; `protection rules`: jobs of GitHub Actions wait for roots.
  */
-export type NeededFor = 'everything' | 'teams' | 'merge queues' | 'deployments';
+export type NeededFor = 'everything' | 'teams' | 'merge queues' | 'deployments' | 'protection rules';
 
 export interface NeededPermission {
   /** As GitHub's API and the manifest of an App write it. */
@@ -93,6 +93,22 @@ export const APP_PERMISSIONS = [
     neededFor: 'deployments',
     why: 'show which commit each root was deployed at',
   },
+  {
+    name: 'deployments',
+    level: 'write',
+    label: 'Deployments',
+    of: 'repository',
+    neededFor: 'protection rules',
+    why: 'let jobs of GitHub Actions go once roots are applied',
+  },
+  {
+    name: 'actions',
+    level: 'read',
+    label: 'Actions',
+    of: 'repository',
+    neededFor: 'protection rules',
+    why: 'protect environments of GitHub Actions, which requires it',
+  },
 ] as const satisfies readonly NeededPermission[];
 
 /** Those of checks come with the permission: nobody subscribes to them. */
@@ -110,6 +126,12 @@ export const APP_EVENTS = [
     label: 'Merge group',
     neededFor: 'merge queues',
     why: 'plan the groups of a merge queue',
+  },
+  {
+    name: 'deployment_protection_rule',
+    label: 'Deployment protection rule',
+    neededFor: 'protection rules',
+    why: 'learn of jobs of GitHub Actions that wait for roots',
   },
 ] as const satisfies readonly NeededEvent[];
 

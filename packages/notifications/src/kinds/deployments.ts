@@ -7,13 +7,16 @@ import {
   ForgeUnavailableError,
   plain,
   type EnvironmentDeployment,
+  type Environments,
   type Forge,
 } from '@nereid/forge';
 import { reasonOf } from '@nereid/webhook';
 import { DELIVERED, type Answer, type Sender } from '../answer.ts';
 
 /** The parts of the forge that have deployments. */
-export type ForgeOfDeployments = Pick<Forge, 'name' | 'environments' | 'repositories'>;
+export interface ForgeOfDeployments extends Pick<Forge, 'name' | 'repositories'> {
+  readonly environments?: Pick<Environments, 'show'>;
+}
 
 export function createDeployments({ environment }: DeploymentsTarget, forge: ForgeOfDeployments | undefined): Sender {
   return {

@@ -64,6 +64,23 @@ export function remindersKey({ owner, name }: Pick<Repository, 'owner' | 'name'>
   return `reminders/${owner}/${name}/${rootName}.json`;
 }
 
+/** Only runs of other workflows that wait for us are below it. */
+export const PROTECTED_RUNS_PREFIX = 'protected-runs/';
+
+export function protectedRunsPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>): string {
+  return `${PROTECTED_RUNS_PREFIX}${owner}/${name}/`;
+}
+
+/** The name of an environment may have any characters. */
+export function protectedRunKey(
+  repository: Pick<Repository, 'owner' | 'name'>,
+  runId: number,
+  environment: string,
+): string {
+  const digest = createHash('sha256').update(environment.toLowerCase()).digest('hex').slice(0, 32);
+  return `${protectedRunsPrefix(repository)}${runId}-${digest}.json`;
+}
+
 export const STOPS_PREFIX = 'stops/';
 
 export function stopsKey({ owner, name }: Pick<Repository, 'owner' | 'name'>): string {

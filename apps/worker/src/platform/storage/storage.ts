@@ -21,6 +21,7 @@ import {
   createOutbox,
   createOwedAudits,
   createOwnNamespaces,
+  createProtectedRuns,
   createPullRequestRecords,
   createRepositoryRecords,
   createRolloutRecords,
@@ -49,6 +50,7 @@ import {
   type Outbox,
   type OwedAudits,
   type OwnNamespaces,
+  type ProtectedRuns,
   type PullRequestRecords,
   type ReminderRecords,
   type RepositoryRecords,
@@ -71,6 +73,7 @@ export interface ControlRecords {
   readonly budgetLeases: BudgetLeases;
   readonly deploymentRecords: DeploymentRecords;
   readonly repositoryRecords: RepositoryRecords;
+  readonly protectedRuns: ProtectedRuns;
   readonly pullRequestRecords: PullRequestRecords;
   readonly mergeReviews: MergeReviews;
   readonly rolloutRecords: RolloutRecords;
@@ -145,6 +148,7 @@ function controlRecords(deployments: ObjectStore, logs: ObjectStore): ControlRec
     budgetLeases: createBudgetLeases(deployments),
     deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
+    protectedRuns: createProtectedRuns(deployments),
     pullRequestRecords: createPullRequestRecords(deployments),
     mergeReviews: createMergeReviews(deployments),
     rolloutRecords: createRolloutRecords(deployments),

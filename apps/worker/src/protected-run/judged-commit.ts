@@ -1,0 +1,100 @@
+/** The commit of a run that waits, as git and discovery know it. */
+import { isAwaited, placeOf, policyFor, type ProtectionRule, type RepositoryPolicy } from '@nereid/config';
+import { fullName, type Repository } from '@nereid/domain/root';
+import { RevisionGoneError, type RevisionRange } from '@nereid/git';
+import { discoverIn } from '../root/discover.ts';
+import type { RevisionTools } from '../root/revision-tools.ts';
+
+/** The branch that is deployed, as it is on the server at this moment. */
+export interface DeployedBranch {
+  readonly repository: Repository;
+  readonly policy: RepositoryPolicy;
+  readonly name: string;
+  readonly head: string | undefined;
+  /** Everything up to this commit has reached its lanes; undefined before the first look at the repository. */
+  readonly reconciledTo: string | undefined;
+}
+
+export interface JudgedCommit extends Pick<DeployedBranch, 'repository' | 'reconciledTo'> {
+  readonly sha: string;
+  /** The names of the roots that it is judged by. */
+  readonly rootNames: ReadonlySet<string>;
+  /** Whether another commit contains this one. */
+  isIn(head: string): Promise<boolean>;
+  /** The names of the roots that this commit changes, compared with another one, or with what both have in common. */
+  changedSince(from: string): Promise<ReadonlySet<string>>;
+}
+
+/** Answers of discovery, which stay while the server's file does. */
+export interface KnownNames {
+  get(key: string): ReadonlySet<string> | undefined;
+  set(key: string, names: ReadonlySet<string>): unknown;
+}
+
+/** The configuration of the commit cannot be read, so nobody knows which roots it has. */
+export class UnreadableCommitError extends Error {
+  override readonly name = 'UnreadableCommitError';
+  readonly code = 'UNREADABLE_COMMIT';
+  readonly file: string;
+
+  constructor(sha: string, file: string) {
+    super(`expected to read ${file} of ${sha}, found problems; its check run lists them`);
+    this.file = file;
+  }
+}
+
+/** Undefined where nothing of the repository is deployed. */
+export async function deployedBranch(
+  { context, signal }: RevisionTools,
+  repository: Repository,
+): Promise<DeployedBranch | undefined> {
+  const policy = policyFor(context.server.current(), fullName(repository));
+  if (policy === undefined) return undefined;
+  const name = policy.branch ?? (await context.forge.repositories.defaultBranch(repository));
+  const stored = (await context.repositoryRecords.read(repository))?.record;
+  const reconciledTo = stored?.branch === name ? stored.reconciledTo : undefined;
+  return { repository, policy, name, reconciledTo, head: await context.mirrors.branchHead(repository, name, signal) };
+}
+
+/** Throws `UnreadableCommitError`. */
+export async function readCommit(
+  tools: RevisionTools,
+  branch: DeployedBranch,
+  sha: string,
+  rules: readonly ProtectionRule[],
+  known: KnownNames,
+): Promise<JudgedCommit> {
+  const { repository, policy, reconciledTo } = branch;
+  async function namesIn(key: string, range: RevisionRange): Promise<ReadonlySet<string>> {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = await discoverIn(tools, { repository, policy, range });
+    if (found.kind === 'problems') throw new UnreadableCommitError(sha, found.file);
+    const awaited = found.modified.filter(({ root }) => isAwaited(rules, placeOf(root)));
+    const names = new Set(awaited.map(({ root }) => root.name));
+    known.set(key, names);
+    return names;
+  }
+  const keyOf = (from: string) => JSON.stringify([fullName(repository), from, sha, rules]);
+  return {
+    ...{ repository, reconciledTo, sha },
+    rootNames: await namesIn(keyOf(''), { kind: 'everything', sha }),
+    isIn: (head) => isWithin(tools, repository, sha, head),
+    changedSince: (from) => namesIn(keyOf(from), { kind: 'push', before: from, after: sha }),
+  };
+}
+
+/** Whether a commit is another one or an ancestor of it; false for a commit that is gone. */
+export async function isWithin(
+  { context: { mirrors }, signal }: RevisionTools,
+  repository: Repository,
+  sha: string,
+  head: string,
+): Promise<boolean> {
+  try {
+    return await mirrors.isAncestor(repository, sha, head, signal);
+  } catch (error) {
+    if (error instanceof RevisionGoneError) return false;
+    throw error;
+  }
+}

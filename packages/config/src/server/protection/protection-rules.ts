@@ -1,0 +1,69 @@
+/** The environments of GitHub Actions whose jobs wait until roots are applied, as the server's file writes them. */
+import { z } from 'zod';
+import { SCOPE } from '../../settings/globs-schema.ts';
+import type { Report } from '../../yaml/report.ts';
+import { object, text } from '../../yaml/schema.ts';
+import { matchesGlob, type RootPlace } from '../glob.ts';
+import { warnOfNames } from '../scope/scope-rules.ts';
+import { isInScope, type Scope } from '../scope/scope.ts';
+
+/** As many as there are environments of teams. */
+export const PROTECTION_RULE_LIMIT = 100;
+
+export const ProtectionRuleEntry = object({
+  environment: text(
+    'the name of an environment on GitHub: at most 255 characters on one line',
+    /^[^\p{Cc}\p{Cf}]{1,255}$/u,
+  ),
+  ...SCOPE,
+});
+type ProtectionRuleEntry = z.infer<typeof ProtectionRuleEntry>;
+
+export interface ProtectionRule extends Scope {
+  /** GitHub ignores its case. */
+  readonly environment: string;
+}
+
+export function normaliseProtectionRule(entry: ProtectionRuleEntry): ProtectionRule {
+  const { environment, repositories = [], roots = [] } = entry;
+  return { environment, repositories, roots };
+}
+
+interface Ruled {
+  readonly protectionRules: readonly ProtectionRule[];
+}
+
+/** Whether jobs of the repository (`owner/name`) may wait for us. */
+export function isProtected({ protectionRules }: Ruled, repository: string): boolean {
+  return protectionRules.some((rule) => covers(rule, repository));
+}
+
+/** A job waits for the roots of all of them. */
+export function protectionRulesFor(
+  { protectionRules }: Ruled,
+  repository: string,
+  environment: string,
+): readonly ProtectionRule[] {
+  const wanted = environment.toLowerCase();
+  return protectionRules.filter((rule) => rule.environment.toLowerCase() === wanted && covers(rule, repository));
+}
+
+/** Whether a job that waits by these rules waits for the root. */
+export function isAwaited(rules: readonly ProtectionRule[], root: RootPlace): boolean {
+  return rules.some(({ roots }) => isInScope({ repositories: [], roots }, { root }));
+}
+
+function covers({ repositories }: ProtectionRule, repository: string): boolean {
+  return repositories.length === 0 || repositories.some((glob) => matchesGlob(glob, repository));
+}
+
+/** The part of the file that the rule below judges. */
+export interface ProtectionSubject {
+  /** Each with its place in the file's list. */
+  readonly protectionRules: readonly { readonly index: number; readonly rule: ProtectionRule }[];
+}
+
+export function protectionGoesByDirectory({ protectionRules }: ProtectionSubject, report: Report): void {
+  const entries = protectionRules.map(({ index, rule }) => ({ index, scope: rule }));
+  warnOfNames('protection_rules', 'rule', entries, report);
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { aGitHub, REPOSITORY, type AGitHub } from '../fixtures/a-github.ts';
+import { at } from '../fixtures/at.ts';
+
+let world: AGitHub;
+let runId: number;
+
+beforeEach(async () => {
+  world = await aGitHub();
+  const sha = await world.github.headOf(REPOSITORY);
+  runId = world.github.startWorkflowRun(REPOSITORY, { environment: 'production', sha, by: 'wim' }).id;
+});
+
+afterEach(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const answer = (body: object, id = runId) =>
+  world.api('POST', `/repos/${REPOSITORY}/actions/runs/${id}/deployment_protection_rule`, {
+    environment_name: 'production',
+    ...body,
+  });
+
+const run = () => world.github.workflowRuns(REPOSITORY)[0];
+
+test('a run asks the App before it deploys to a protected environment', async () => {
+  await world.github.settled();
+  const [asked] = world.receiver.received('deployment_protection_rule.requested');
+
+  expect(asked?.payload).toMatchObject({
+    environment: 'production',
+    deployment: { sha: await world.github.headOf(REPOSITORY) },
+    repository: { full_name: REPOSITORY },
+    sender: { login: 'wim' },
+  });
+  expect(at(asked?.payload, 'deployment_callback_url')).toMatch(
+    new RegExp(`/repos/${REPOSITORY}/actions/runs/${runId}/deployment_protection_rule$`),
+  );
+});
+
+test('it waits on with a comment alone, and goes with a state', async () => {
+  expect(await answer({ comment: 'Waits for network.' })).toMatchObject({ status: 204 });
+  expect(run()).toMatchObject({ state: 'waiting', comments: ['Waits for network.'] });
+
+  expect(await answer({ state: 'approved', comment: 'Applied.' })).toMatchObject({ status: 204 });
+  expect(run()).toMatchObject({ state: 'approved', comments: ['Waits for network.', 'Applied.'] });
+});
+
+test('a run is answered once, and none that was cancelled', async () => {
+  await answer({ state: 'rejected' });
+  expect(await answer({ state: 'approved' })).toMatchObject({ status: 422 });
+
+  const sha = await world.github.headOf(REPOSITORY);
+  const { id } = world.github.startWorkflowRun(REPOSITORY, { environment: 'production', sha, by: 'wim' });
+  world.github.cancelWorkflowRun(id);
+  expect(await answer({ state: 'approved' }, id)).toMatchObject({ status: 422 });
+});
+
+test('an answer about another environment or run is refused', async () => {
+  expect(await answer({ environment_name: 'staging', state: 'approved' })).toMatchObject({ status: 422 });
+  expect(await answer({ state: 'approved' }, 1)).toMatchObject({ status: 404 });
+  expect(run()).toMatchObject({ state: 'waiting' });
+});
+
+test('GitHub takes ten comments that decide nothing, and none that is too long', async () => {
+  for (let count = 0; count < 10; count += 1) await answer({ comment: 'Waits.' });
+
+  expect(await answer({ comment: 'Waits.' })).toMatchObject({ status: 422 });
+  expect(await answer({ state: 'approved', comment: 'x'.repeat(1_025) })).toMatchObject({ status: 422 });
+  expect(await answer({ state: 'approved', comment: 'Applied.' })).toMatchObject({ status: 204 });
+});
