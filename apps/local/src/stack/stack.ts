@@ -68,6 +68,9 @@ export interface StackOptions {
   readonly deployments?: { readonly environment: string };
   /** The entries in the server's file for windows. */
   readonly windows?: readonly object[];
+  /** The entries in the server's file for waves and for budgets. */
+  readonly waves?: readonly object[];
+  readonly budgets?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan?: string;
   /** Default: bubblewrap, where this machine can make sandboxes. */
@@ -198,7 +201,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     plansPullRequests: options.plansPullRequests ?? false,
     planReview: options.planReview ?? 'required',
     policies: options.policies ?? [],
-    ...defined({ deployments: options.deployments }),
+    ...defined({ deployments: options.deployments, waves: options.waves, budgets: options.budgets }),
     beforePlan: options.beforePlan,
     temporalUi: urls.temporalUi,
   } as const;
