@@ -94,6 +94,14 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
         return [requestEventOf(target, { action: 'break_glass', ...where, reason: 'It went well' })];
       },
     },
+    // Nor lets a wave begin.
+    {
+      is: 'forged',
+      args: (target) => {
+        const { sha: revision } = target.input.deployment.revision;
+        return [requestEventOf(target, { action: 'skip_soak', revision, wave: 1, reason: 'It went well' })];
+      },
+    },
   ],
   recordUserActions: [
     { is: 'forged', args: (target) => [eventOf(target), [judgedOf(target)]] },

@@ -1,7 +1,7 @@
 /** Somebody who reaches Temporal's port, and knows every id and every message that went through it. */
 import { fileURLToPath } from 'node:url';
 import type { TerraformInput } from '@nereid/domain/deployment';
-import { deliveryWorkflowId, type ReceivedEvent } from '@nereid/domain/intake';
+import { deliveryWorkflowId, requestWorkflowId, type ReceivedEvent } from '@nereid/domain/intake';
 import type { Signed } from '@nereid/domain/signed';
 import { decodeFirst, UNSEALED } from '@nereid/process';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
@@ -32,6 +32,8 @@ export interface Courier extends AsyncDisposable {
   inputOf(deploymentId: string): Promise<TerraformInput>;
   /** The event that intake was given for the delivery. */
   eventOf(delivery: string): Promise<Signed<ReceivedEvent>>;
+  /** The event that intake was given for a request from the console. */
+  requestOf(id: string): Promise<Signed<ReceivedEvent>>;
   /** The signals with this name that came to the workflow. */
   signalsTo(workflowId: string, name: string): Promise<readonly unknown[]>;
 }
@@ -124,6 +126,7 @@ export async function openCourier(address: string): Promise<Courier> {
     resultOf: (workflowId) => client.workflow.getHandle(workflowId).result(),
     inputOf: async (deploymentId) => (await startedWith(deploymentId)) as TerraformInput, // The lane starts it with that.
     eventOf: async (delivery) => (await startedWith(deliveryWorkflowId(delivery))) as Signed<ReceivedEvent>, // The gateway does.
+    requestOf: async (id) => (await startedWith(requestWorkflowId(id))) as Signed<ReceivedEvent>, // The console does.
     async signalsTo(workflowId, name) {
       const events = await eventsOf(workflowId);
       const signals = events

@@ -129,7 +129,7 @@ export function eventOf({ input, progress }: Target) {
 /** A request that the console did not sign: it asks in the name of somebody else. */
 export function requestEventOf(
   { input: { repository } }: Target,
-  request: RequestFor<'stop' | 'thaw' | 'break_glass'>,
+  request: RequestFor<'stop' | 'thaw' | 'break_glass' | 'skip_soak'>,
 ) {
   const event = { kind: 'request', repository, request, sender: CAROL };
   return madeUp({ version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event });

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { ensureSample, SAMPLE_NAME, type RootName } from '../sample/repository.ts';
+import { ensureSample, SAMPLE_NAME, type RootName, type SampleRoot } from '../sample/repository.ts';
 import { makeFolders } from '../stack/folders.ts';
 import { startStack, type Stack, type StackOptions } from '../stack/stack.ts';
 import { expected } from '../story/failure.ts';
@@ -37,17 +37,17 @@ export interface Terrain {
   letEnd(name: string): Promise<void>;
   /** The newest check run of the root on the commit, once it is as described. */
   seen(
-    root: RootName,
+    root: SampleRoot,
     sha: string,
     what: string,
     isIt: (run: Readonly<CheckRun>) => boolean,
   ): Promise<Readonly<CheckRun>>;
   /** The check run of the root on the commit, once it says that the commit was applied. */
-  applied(root: RootName, sha: string): Promise<Readonly<CheckRun>>;
+  applied(root: SampleRoot, sha: string): Promise<Readonly<CheckRun>>;
   /** Resolves when the gateway takes webhooks: GitHub does not repeat a webhook that reached nobody. */
   listens(): Promise<void>;
   /** Presses Confirm as soon as the plan is there. */
-  confirm(root: RootName, sha: string): Promise<void>;
+  confirm(root: SampleRoot, sha: string): Promise<void>;
   /** Resolves when the plan of the commit has begun `times` times; default once. */
   planBegins(sha: string, times?: number): Promise<void>;
   /** The commits whose plans began, in order. */
@@ -56,7 +56,7 @@ export interface Terrain {
   applyBegins(name: string): Promise<void>;
   applyEnds(name: string): Promise<void>;
   /** Resolves when the title and summary of the newest check run match `what`. */
-  says(root: RootName, sha: string, what: RegExp): Promise<void>;
+  says(root: SampleRoot, sha: string, what: RegExp): Promise<void>;
   /** The names of the applies that came to their end, in order. */
   ledger(): Promise<readonly string[]>;
   audited(externalId: string): Promise<readonly JobAuditEvent['state'][]>;
@@ -96,7 +96,7 @@ const SUCCEEDED_ONCE = /^(RUNNING FAILURE )*RUNNING SUCCESS$/;
 
 export interface TerrainOptions extends Pick<
   StackOptions,
-  'hasSecondWorker' | 'hasHostAlone' | 'pools' | 'environments' | 'launchers' | 'sealsPayloads'
+  'hasSecondWorker' | 'hasHostAlone' | 'pools' | 'environments' | 'launchers' | 'sealsPayloads' | 'budgets'
 > {
   /** Storage is a folder on a small disk of its own. */
   readonly hasSmallDisk?: boolean;

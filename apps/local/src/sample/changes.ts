@@ -1,7 +1,7 @@
 /** The changes that people propose in the story, and that the demo prepares for a person. */
 import type { GitHubStandIn } from '@nereid/github-stand-in';
 import type { Person } from './people.ts';
-import { dnsRecord, FROZEN_ROOT, naming, SAMPLE_NAME, SETTINGS, size, subnets } from './repository.ts';
+import { dnsRecord, FROZEN_ROOT, naming, SAMPLE_NAME, SETTINGS, size, subnets, WAVE_ROOTS } from './repository.ts';
 
 export interface Change {
   readonly branch: string;
@@ -113,6 +113,20 @@ export const CHANGES = {
     author: 'bob',
     files: { 'modules/naming/main.tf': naming('acme-short') },
   },
+  edges: {
+    branch: 'edges',
+    title: 'An edge in three places',
+    body: 'Three roots in waves: `edge-1` goes first, its apply fails, and that halts the others.',
+    author: 'bob',
+    files: Object.fromEntries(WAVE_ROOTS.map((root) => [`${root}/main.tf`, edge(root === 'edge-1' ? 80 : 443)])),
+  },
+  mendEdge: {
+    branch: 'edge-mended',
+    title: 'The edge listens on 443',
+    body: 'Fixes `edge-1`: once it is applied, the other edges go on by themselves.',
+    author: 'alice',
+    files: { 'edge-1/main.tf': edge(443) },
+  },
 } as const satisfies Record<string, Change>;
 
 /** Pushes the change to its own branch, from the head of the default branch, and opens a pull request. Returns its number. */
@@ -125,6 +139,19 @@ export async function propose(
   await github.commit({ repository, branch, files, message: title, author });
   const { number } = await github.openPullRequest({ repository, title, body, head: branch, author });
   return number;
+}
+
+/** Its plan is always fine. */
+function edge(port: number): string {
+  return `${SETTINGS}
+resource "terraform_data" "edge" {
+  input = { port = ${port} }
+
+  provisioner "local-exec" {
+    command = "test \${self.input.port} = 443 || { echo 'no answer on port 443' >&2; exit 1; }"
+  }
+}
+`;
 }
 
 function networkPart(name: string): string {

@@ -17,6 +17,12 @@ export type RootName = (typeof ROOTS)[number];
 /** Is not there at first: a change adds it, two people confirm it, and a freeze keeps it from being applied. */
 export const FROZEN_ROOT = 'archive';
 
+/** Are not there at first: a change adds them. One of them goes first, and the others wait for it. */
+export const WAVE_ROOTS = ['edge-1', 'edge-2', 'edge-3'] as const;
+
+/** Of the sample and of the changes to it. */
+export type SampleRoot = RootName | typeof FROZEN_ROOT | (typeof WAVE_ROOTS)[number];
+
 /** Creates the repository unless an earlier run did. Its first commit deploys nothing. */
 export async function ensureSample(github: GitHubStandIn): Promise<'created' | 'found'> {
   if (await hasRepository(github, SAMPLE_NAME)) return 'found';

@@ -4,7 +4,7 @@ import type { PoolKeyFiles } from '@nereid/signature';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { LOCAL_PERSON } from '../sample/people.ts';
-import { FROZEN_ROOT, ROOTS, SAMPLE_NAME, type RootName } from '../sample/repository.ts';
+import { FROZEN_ROOT, ROOTS, SAMPLE_NAME, WAVE_ROOTS, type RootName } from '../sample/repository.ts';
 import type { Folders } from './folders.ts';
 import type { Storage } from './storage.ts';
 
@@ -33,11 +33,17 @@ export interface ServerFileOptions {
   readonly protectionRules?: readonly object[];
   /** The entries for windows besides the freeze of the sample. */
   readonly windows?: readonly object[];
+  /** The entries for waves besides those of the sample. */
+  readonly waves?: readonly object[];
+  readonly budgets?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan: string | undefined;
   /** Where Temporal's UI is, for links. */
   readonly temporalUi: string;
 }
+
+/** By default, they take the permission of an admin. */
+const TRIED = ['stop', 'thaw', 'skip_soak', 'apply_force'] as const;
 
 const HEADER = '# Written by the demo at each start.\n';
 
@@ -52,11 +58,12 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
         match: SAMPLE_NAME,
         plan_review: planReview,
         ...(plansPullRequests && { pull_requests: 'plan' }),
-        // The person of the console, who has no more, stops and thaws there.
-        permissions: { stop: { permission: 'write' }, thaw: { permission: 'write' } },
+        // The person of the console has no more, and can try all of it there.
+        permissions: Object.fromEntries(TRIED.map((action) => [action, { permission: 'write' }])),
         roots: {
           ...Object.fromEntries(ROOTS.map((root) => [root, settingsOf(root, options)])),
           [FROZEN_ROOT]: { workflow: FROZEN_ROOT, plan_review: 'required', review: { count: 2 } },
+          ...Object.fromEntries(WAVE_ROOTS.map((root) => [root, { workflow: root, plan_review: 'auto' }])),
         },
       },
       ...repositories,
@@ -65,6 +72,8 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
     ...(options.deployments && { deployments: options.deployments }),
     ...(options.protectionRules && { protection_rules: options.protectionRules }),
     windows: [{ ...FREEZE, repositories: [SAMPLE_NAME], roots: [FROZEN_ROOT] }, ...(options.windows ?? [])],
+    waves: [{ name: 'canary', repositories: [SAMPLE_NAME], roots: WAVE_ROOTS, max: 1 }, ...(options.waves ?? [])],
+    budgets: options.budgets ?? [],
     pools: await Promise.all(Array.from(options.pools, poolOf)),
     console: {
       login: { local: { as: LOCAL_PERSON } },
@@ -72,7 +81,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
       temporal_ui: { url: options.temporalUi },
     },
     workflows: {
-      ...Object.fromEntries([...ROOTS, FROZEN_ROOT].map((root) => [root, workflowOf(root, options)])),
+      ...Object.fromEntries([...ROOTS, FROZEN_ROOT, ...WAVE_ROOTS].map((root) => [root, workflowOf(root, options)])),
       ...workflows,
     },
     // Terraform was found, or installed and verified by its checksum, before anything was started.

@@ -70,6 +70,9 @@ export interface StackOptions {
   readonly protectionRules?: readonly object[];
   /** The entries in the server's file for windows. */
   readonly windows?: readonly object[];
+  /** The entries in the server's file for waves and for budgets. */
+  readonly waves?: readonly object[];
+  readonly budgets?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan?: string;
   /** Default: bubblewrap, where this machine can make sandboxes. */
@@ -200,7 +203,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     plansPullRequests: options.plansPullRequests ?? false,
     planReview: options.planReview ?? 'required',
     policies: options.policies ?? [],
-    ...defined({ deployments: options.deployments, protectionRules: options.protectionRules }),
+    ...defined({
+      deployments: options.deployments,
+      protectionRules: options.protectionRules,
+      waves: options.waves,
+      budgets: options.budgets,
+    }),
     beforePlan: options.beforePlan,
     temporalUi: urls.temporalUi,
   } as const;

@@ -2,8 +2,8 @@
 import { CHANGES } from '../sample/changes.ts';
 import { LOCAL_PERSON } from '../sample/people.ts';
 import { FROZEN_ROOT, SAMPLE_NAME } from '../sample/repository.ts';
-import { expected } from './failure.ts';
-import type { Place, Scene } from './scene.ts';
+import { askConsole } from './ask-console.ts';
+import type { Place } from './scene.ts';
 import type { Step } from './step.ts';
 
 const REASON = 'the registry is down';
@@ -35,14 +35,18 @@ export function gates(): readonly Step[] {
         const { externalId } = await scene.seen(frozen, 'closed by the freeze', ({ output }) => {
           return /^Closed until .* UTC \(change freeze “Year end”\)/.test(output.title ?? '');
         });
-        await ask(scene, `deployments/${externalId}/cancel`, {});
+        await askConsole(scene.stack, `deployments/${externalId}/cancel`, {});
         await scene.seen(frozen, 'cancelled, not applied', ({ conclusion }) => conclusion === 'cancelled');
       },
     },
     {
       title: 'a stop holds back what is merged meanwhile, with its reason',
       async play(scene) {
-        await ask(scene, `repositories/${SAMPLE_NAME}/stop`, { for: '1h', reason: REASON, directories: ['service'] });
+        await askConsole(scene.stack, `repositories/${SAMPLE_NAME}/stop`, {
+          for: '1h',
+          reason: REASON,
+          directories: ['service'],
+        });
         stopped = { root: 'service', sha: await scene.merge(CHANGES.shorterNames) };
         await scene.seen(stopped, 'stopped, with the reason', ({ output: { title, summary } }) => {
           const said = `${title ?? ''} ${summary ?? ''}`;
@@ -53,21 +57,9 @@ export function gates(): readonly Step[] {
     {
       title: 'a thaw lets it go on at once',
       async play(scene) {
-        await ask(scene, `repositories/${SAMPLE_NAME}/thaw`, {});
+        await askConsole(scene.stack, `repositories/${SAMPLE_NAME}/thaw`, {});
         await scene.confirm(stopped, 'alice');
       },
     },
   ];
-}
-
-/** Asks in the console, in the name of the person of this machine. */
-async function ask({ stack }: Scene, place: string, body: object): Promise<void> {
-  const page = await (await fetch(`${stack.urls.console}/hosts`)).text();
-  const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? '';
-  const answer = await fetch(`${stack.urls.console}/api/v1/${place}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-csrf-token': csrf },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw expected(`the console to take ${place}`, `${answer.status} ${await answer.text()}`);
 }

@@ -2,7 +2,7 @@
 import type { CheckRun, GitHubStandIn } from '@nereid/github-stand-in';
 import { propose, type Change } from '../sample/changes.ts';
 import type { Person } from '../sample/people.ts';
-import { SAMPLE_NAME, type FROZEN_ROOT, type RootName } from '../sample/repository.ts';
+import { SAMPLE_NAME, type SampleRoot } from '../sample/repository.ts';
 import type { Stack } from '../stack/stack.ts';
 import { expected } from './failure.ts';
 import { createStopwatch, type Stopwatch } from './stopwatch.ts';
@@ -39,7 +39,7 @@ export interface Scene {
 
 /** A root's deployments of one revision. */
 export interface Place {
-  readonly root: RootName | typeof FROZEN_ROOT;
+  readonly root: SampleRoot;
   readonly sha: string;
   /** The id of a deployment that is not meant: an earlier one of the same revision. */
   readonly otherThan?: string;

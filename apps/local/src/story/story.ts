@@ -5,6 +5,7 @@ import { pullRequests } from './pull-requests.ts';
 import { manualDeployments, queue } from './queue.ts';
 import { reruns } from './reruns.ts';
 import type { Step } from './step.ts';
+import { waves } from './waves.ts';
 import { webhooks } from './webhooks.ts';
 import { wellBehaved } from './well-behaved.ts';
 
@@ -17,6 +18,7 @@ export function story(): readonly Step[] {
     ...manualDeployments(),
     ...gates(),
     ...pullRequests(),
+    ...waves,
     ...webhooks,
     ...wellBehaved,
   ];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot } from '@nereid/domain/deployment-testing';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { stageOfThisFile } from '../fixtures/stage.ts';
 
 const stage = stageOfThisFile();
@@ -61,5 +62,51 @@ describe('at a closed gate, a deployment', () => {
       status: 'cancelled',
       reason: expect.stringContaining('There was no permission to apply'),
     });
+  });
+});
+
+describe('at a full budget, a deployment', () => {
+  const FULL = '1 of 1 apply on aws-prod: network. One deployment comes first';
+  const wait = { gate: 'budget', sentence: FULL, who: ['other lanes'] };
+  const full = () =>
+    ApplicationFailure.create({ message: FULL, type: 'GATE_CLOSED', nonRetryable: true, details: [wait] });
+
+  test('says who has the leases, and is applied once it is told that one is free', async () => {
+    let isFree = false;
+    const deployment = await stage.start({ begin: () => (isFree ? Promise.resolve() : Promise.reject(full())) }, auto);
+    await deployment.shows('blocked');
+    expect(await deployment.progress()).toMatchObject({
+      ...{ reason: FULL, waitsFor: { gate: 'budget', who: ['other lanes'] } },
+    });
+    expect(deployment.asked.applies).toEqual([]);
+
+    await deployment.handle.signal(MESSAGE.askAgain, { version: 1 });
+    await deployment.until('another question', ({ beginnings }) => beginnings.length === 2);
+    expect((await deployment.reached('blocked')).reason).toBe(FULL);
+    isFree = true;
+    await deployment.handle.signal(MESSAGE.askAgain, { version: 1 });
+
+    expect((await deployment.result()).status).toBe('succeeded');
+    expect(deployment.asked.beginnings).toHaveLength(3);
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
+  });
+
+  test('that is told of a free lease just before it hears that there is none, asks again at once', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    let asks = 0;
+    const begin = () => {
+      asks += 1;
+      return asks === 1 ? answer.promise : Promise.resolve();
+    };
+    const deployment = await stage.start({ begin }, auto);
+    await deployment.until('a question', ({ beginnings }) => beginnings.length === 1);
+
+    await deployment.handle.signal(MESSAGE.askAgain, { version: 1 });
+    // The answer to a query comes after the signal.
+    await deployment.progress();
+    answer.reject(full());
+
+    expect((await deployment.result()).status).toBe('succeeded');
+    expect(asks).toBe(2);
   });
 });

@@ -39,7 +39,7 @@ describe('a wave', () => {
 test.each([
   ['no share of nothing', '[{ name: canary, max: 0% }]', 'a share from 1% to 100%'],
   ['no wave of nothing', '[{ name: canary, max: 0 }]', 'a number from 1 to'],
-  ['no soak without an end', '[{ name: canary, soak: 8d }]', 'a duration from 1m to 7d'],
+  ['no soak without an end', '[{ name: canary, soak: 8d }]', 'a duration from 1s to 7d'],
   ['each name once', '[{ name: canary }, { name: Canary }]', 'expected each name once'],
 ])('a file has %s', (_what, waves, expected) => {
   const found = read(waves);

@@ -28,7 +28,7 @@ export const WaveEntry = object({
   name: text('a name of at most 60 characters on one line', /^[^\p{Cc}\p{Cf}]{1,60}$/u),
   ...SCOPE,
   max: MAX.optional(),
-  soak: durationBetween('1m', '7d', '30m').optional(),
+  soak: durationBetween('1s', '7d', '30m').optional(),
 });
 type WaveEntry = z.infer<typeof WaveEntry>;
 

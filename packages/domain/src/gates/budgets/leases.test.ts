@@ -53,13 +53,23 @@ describe('a budget of one', () => {
   test('tells the next one once, and another one if that does not come', () => {
     const free = returnLease(waitFor(NO_LEASES, ['1'], ['2'], ['3']), '1');
     const told = ringNext(free, { limit: 1 }, NOW);
-    const again = ringNext(told.leases, { limit: 1 }, NOW + 60_000);
+    const again = ringNext(told.leases, { limit: 1 }, NOW + 1_000);
     const late = ringNext(again.leases, { limit: 1 }, NOW + 180_000);
 
     expect(idsOf(told.rung)).toEqual(['2']);
     expect(again.rung).toEqual([]);
     expect(idsOf(late.rung)).toEqual(['3']);
     expect(asks(late.leases, '3', { now: NOW + 181_000 })).toMatchObject({ isGranted: true });
+  });
+
+  test('tells the next one again that has not come: whoever was to tell it may have died', () => {
+    const free = returnLease(waitFor(NO_LEASES, ['1'], ['2'], ['3']), '1');
+    const told = ringNext(free, 1, NOW);
+    const again = ringNext(told.leases, 1, NOW + 60_000);
+    const late = ringNext(again.leases, 1, NOW + 130_000);
+
+    expect(idsOf(again.rung)).toEqual(['2']);
+    expect(idsOf(late.rung)).toEqual(['3']);
   });
 
   test('serves the repositories in turn, and of each the deployment that was ordered first', () => {

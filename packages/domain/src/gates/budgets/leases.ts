@@ -46,6 +46,9 @@ const SERVED_LIMIT = 200;
 /** One that was told and has not come loses its place until it asks again: the turn is for those that can use it. */
 const COMES_WITHIN_MS = 2 * 60_000;
 
+/** Longer than it takes to come. By then, whoever was to tell it may have died before. */
+const TOLD_AGAIN_AFTER_MS = 10_000;
+
 export interface AskedLease {
   readonly leases: Leases;
   readonly isGranted: boolean;
@@ -105,7 +108,7 @@ export function returnLease(found: Leases, deploymentId: string): Leases {
   };
 }
 
-/** Chooses those that wait for the leases that are free, and have not been told so. */
+/** Chooses those that wait for the leases that are free, and have not been told so, or have not come since. */
 export function ringNext(
   found: Leases,
   quota: Quota,
@@ -113,9 +116,10 @@ export function ringNext(
 ): { readonly leases: Leases; readonly rung: readonly Waiter[] } {
   const waiting = inOrder({ ...found, waiting: found.waiting.filter((one) => !isLate(one, now)) }, quota);
   const next = waiting.slice(0, Math.max(0, quota.limit - found.leases.length));
-  const rung = next.filter(({ rungAt }) => rungAt === undefined);
+  const rung = next.filter(({ rungAt }) => rungAt === undefined || Date.parse(rungAt) + TOLD_AGAIN_AFTER_MS < now);
+  // It is late by the first time that it was told, or it would hold up others for ever.
   const rungAt = new Date(now).toISOString();
-  const told = waiting.map((one) => (rung.includes(one) ? { ...one, rungAt } : one));
+  const told = waiting.map((one) => (rung.includes(one) ? { ...one, rungAt: one.rungAt ?? rungAt } : one));
   return { leases: { ...found, waiting: told }, rung };
 }
 
