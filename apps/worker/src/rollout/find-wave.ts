@@ -9,10 +9,10 @@ import type { KnownEnd } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import { describeEnd } from './describe.ts';
-import { deployedAt, type DeployedContext, type DeployedPlace } from './deployed-at.ts';
+import { deployedAt, type DeployedAtContext, type DeployedPlace } from './deployed-at.ts';
 import { outcomeOf, RolloutMissingError } from './outcomes.ts';
 
-export type WaveContext = DeployedContext & Pick<WorkerContext, 'rolloutRecords' | 'signatures'>;
+export type WaveContext = DeployedAtContext & Pick<WorkerContext, 'rolloutRecords' | 'signatures'>;
 
 /** People of all zones read it. */
 const ZONE = 'UTC';
