@@ -32,8 +32,12 @@ type Asked = ProvenRecordContext &
     readonly soakFacts: SoakFactsOf;
   };
 
-/** Of a deployment. */
-type SoakFactsOf = (repository: Repository, deployment: Deployment, signal: AbortSignal) => Promise<GateFacts['soak']>;
+/** Of a deployment, and of those that would go with it. */
+type SoakFactsOf = (
+  repository: Repository,
+  deployment: Deployment & { readonly carried: readonly Deployment[] },
+  signal: AbortSignal,
+) => Promise<GateFacts['soak']>;
 
 /** One line on a check run. */
 const WHY_LIMIT = 300;
@@ -64,11 +68,8 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
 }
 
 /** The gates at the door `plan` of which the lane cannot know. */
-async function findClosedGate(
-  context: Asked,
-  { repository, running }: LaneRecord,
-  signal: AbortSignal,
-): Promise<GateWait | undefined> {
+async function findClosedGate(context: Asked, record: LaneRecord, signal: AbortSignal): Promise<GateWait | undefined> {
+  const { repository, running } = record;
   if (running === undefined) return undefined;
   const { root } = running;
   const stop = await stopFactsOrUnknown(context, repository, running);
@@ -77,7 +78,7 @@ async function findClosedGate(
   const facts = {
     stop,
     window: windowFacts(context.server.current(), at),
-    soak: await soakFactsOrUnknown(context, repository, running, signal),
+    soak: await soakFactsOrUnknown(context, record, running, signal),
   };
   const closed = closedGates('plan', facts, Date.now()).find(({ kind }) => kind === 'waits');
   if (closed?.kind !== 'waits') return undefined;
@@ -101,16 +102,34 @@ async function stopFactsOrUnknown(
 
 async function soakFactsOrUnknown(
   context: Asked,
-  repository: Repository,
-  deployment: Deployment,
+  record: LaneRecord,
+  running: Deployment,
   signal: AbortSignal,
 ): Promise<GateFacts['soak']> {
+  const { repository } = record;
   try {
-    return await context.soakFacts(repository, deployment, signal);
+    const carried = await findCarried(context, record, running);
+    return await context.soakFacts(repository, { ...running, carried }, signal);
   } catch (error) {
     context.logger.warn({ err: error, repository: fullName(repository) }, 'the waves of a merge cannot be had');
     return { isUnknown: true };
   }
+}
+
+/**
+ * Those of a wave before it on the branch, whose place it may take. Behind them, it would wait for their waves as well; control asks
+ * again for those that went with it before it is applied.
+ */
+async function findCarried(
+  { signatures }: Asked,
+  { repository, merged }: LaneRecord,
+  { root, trigger, revision }: Deployment,
+): Promise<readonly Deployment[]> {
+  if (trigger !== 'merge' || root.queue !== 'newest') return [];
+  const before = merged.filter((one) => one.together?.waves && one.revision.position <= revision.position);
+  const orders = before.map((one) => signatures.openIfGenuine('order/deploy', orderOf(repository, one), {}));
+  const known = await Promise.all(orders);
+  return before.filter((_one, index) => known[index] !== undefined);
 }
 
 async function isOrdered({ server, signatures }: Asked, { repository, running }: LaneRecord): Promise<boolean> {
