@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
 import { deploymentAt, REPOSITORY, shaAt } from '@nereid/domain/testing';
+import { BrokenRecordError } from '@nereid/storage';
 import { begin } from './begin.ts';
 import { aBeginning } from './testing/a-beginning.ts';
 import { beginContext } from './testing/begin-context.ts';
@@ -49,5 +50,22 @@ describe('permission to apply, where merges go in waves', () => {
     const context = withWaves(async () => ROLLOUT, [carriedBy('another')]);
 
     await expect(begin(context, await aBeginning({}, {}, { queue: 'newest' }))).resolves.toHaveProperty('signature');
+  });
+
+  test.each([
+    ['are broken', () => Promise.reject(new BrokenRecordError(`rollouts/${ID}`, 'not JSON'))],
+    ['are not in storage', async () => undefined],
+  ])('waits with a sentence where they %s', async (_what, read) => {
+    const beginning = await aBeginning({}, {}, { together: TOGETHER });
+
+    await expect(begin(withWaves(read), beginning)).rejects.toMatchObject({
+      wait: { gate: 'soak', who: ['operators'], sentence: expect.stringContaining('the log of the worker says why') },
+    });
+  });
+
+  test('is asked for again while storage is away', async () => {
+    const context = withWaves(() => Promise.reject(new Error('AccessDenied')));
+
+    await expect(begin(context, await aBeginning({}, {}, { together: TOGETHER }))).rejects.toThrow('AccessDenied');
   });
 });

@@ -4,15 +4,15 @@ import type { GateFacts, WaveBefore } from '@nereid/domain/gates';
 import { defined } from '@nereid/domain/defined';
 import { standingOfWave, type RootEffect, type Rollout, type Wave, type WaveStanding } from '@nereid/domain/rollout';
 import type { Deployment } from '@nereid/domain/deployment';
-import type { Repository } from '@nereid/domain/root';
-import type { KnownEnd } from '@nereid/storage';
+import { fullName, type Repository } from '@nereid/domain/root';
+import { isUnreadableRecord, type KnownEnd } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import { describeEnd } from './describe.ts';
 import { deployedAt, type DeployedAtContext, type DeployedPlace } from './deployed-at.ts';
 import { outcomeOf, RolloutMissingError } from './outcomes.ts';
 
-export type WaveContext = DeployedAtContext & Pick<WorkerContext, 'rolloutRecords' | 'signatures'>;
+export type WaveContext = DeployedAtContext & Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'logger'>;
 
 /** People of all zones read it. */
 const ZONE = 'UTC';
@@ -33,11 +33,17 @@ export async function soakFacts(
   signal?: AbortSignal,
 ): Promise<GateFacts['soak']> {
   const ids = new Set([{ together }, ...carried].flatMap((one) => one.together?.waves ?? []));
-  for (const id of ids) {
-    const before = await findBeforeRoot(context, repository, { id, rootName: root.name }, signal);
-    if (before !== undefined) return { before };
+  try {
+    for (const id of ids) {
+      const before = await findBeforeRoot(context, repository, { id, rootName: root.name }, signal);
+      if (before !== undefined) return { before };
+    }
+    return {};
+  } catch (error) {
+    if (!isUnreadableRecord(error) && !(error instanceof RolloutMissingError)) throw error;
+    context.logger.warn({ err: error, repository: fullName(repository) }, 'the waves of a merge cannot be read');
+    return { isUnknown: true };
   }
-  return {};
 }
 
 async function findBeforeRoot(

@@ -193,6 +193,6 @@ test('a deployment whose merge has no waves asks storage for nothing', async () 
   expect(await soakFacts(asking, REPOSITORY, alone)).toEqual({});
 });
 
-test('a merge whose waves are not in storage goes nowhere', async () => {
-  await expect(gateOf('web')).rejects.toMatchObject({ code: 'ROLLOUT_MISSING' });
+test('a merge whose waves are not in storage waits for operators', async () => {
+  expect(await gateOf('web')).toMatchObject({ kind: 'waits', who: ['operators'] });
 });
