@@ -5,7 +5,7 @@ import type { Deployment } from '@nereid/domain/deployment';
 import {
   askLease,
   returnLease,
-  ringNext,
+  wakeNext,
   type GateFacts,
   type Lease,
   type Leases,
@@ -52,9 +52,9 @@ export async function acquireLeases(context: LeaseContext, { repository, deploym
     unlessItFails(context, { repository, deployment }, (id) => dropEach(context, taken, id, until));
   try {
     for (const budget of budgets) {
-      const { full, isRenewed, rung } = await acquireLease(context, budget, { repository, deployment }, until);
+      const { full, isRenewed, woken } = await acquireLease(context, budget, { repository, deployment }, until);
       if (full === undefined && !isRenewed) taken.push(budget);
-      await ringAll(context, rung);
+      await wakeAll(context, woken);
       if (full === undefined) continue;
       await giveBack();
       return { facts: { full }, giveBack };
@@ -97,7 +97,7 @@ function budgetsOf(server: ServerConfig, repository: Repository, { root }: Deplo
 interface Taken {
   readonly full?: NonNullable<GateFacts['budget']['full']>;
   readonly isRenewed: boolean;
-  readonly rung: readonly Waiter[];
+  readonly woken: readonly Waiter[];
 }
 
 async function acquireLease(
@@ -114,7 +114,7 @@ async function acquireLease(
     const now = Date.now();
     const found = await withoutOver(context, stored, applies, now);
     const asked = askLease(found, asker, { until, limit: applies, now });
-    const { leases, rung } = ringNext(asked.leases, applies, now);
+    const { leases, woken } = wakeNext(asked.leases, applies, now);
     const others = leases.leases.filter((one) => fullName(one.repository) !== fullName(repository));
     const own = leases.leases.filter((one) => !others.includes(one));
     const full = {
@@ -124,9 +124,9 @@ async function acquireLease(
       others: others.length,
       ahead: asked.ahead,
     };
-    const told = rung.filter((one) => one.deploymentId !== deploymentId);
+    const told = woken.filter((one) => one.deploymentId !== deploymentId);
     const { isRenewed } = asked;
-    return { ...(!isSame(leases, stored) && { leases }), isRenewed, rung: told, ...(!asked.isGranted && { full }) };
+    return { ...(!isSame(leases, stored) && { leases }), isRenewed, woken: told, ...(!asked.isGranted && { full }) };
   });
 }
 
@@ -162,13 +162,13 @@ async function dropLease(
   deploymentId: string,
   isNeeded: (lease: Lease) => Promise<boolean>,
 ): Promise<void> {
-  const { rung } = await context.budgetLeases.change(name, async (stored) => {
+  const { woken } = await context.budgetLeases.change(name, async (stored) => {
     const lease = stored.leases.find((one) => one.deploymentId === deploymentId);
     const isKept = lease !== undefined && (await isNeeded(lease));
-    const { leases, rung: told } = ringNext(isKept ? stored : returnLease(stored, deploymentId), applies, Date.now());
-    return { ...(!isSame(leases, stored) && { leases }), rung: told };
+    const { leases, woken: told } = wakeNext(isKept ? stored : returnLease(stored, deploymentId), applies, Date.now());
+    return { ...(!isSame(leases, stored) && { leases }), woken: told };
   });
-  await ringAll(context, rung);
+  await wakeAll(context, woken);
 }
 
 /** Of plain data. */
@@ -178,9 +178,9 @@ function isSame(one: Leases, other: Leases): boolean {
 }
 
 /** What is not told asks by itself. */
-async function ringAll(context: LeaseContext, rung: readonly Waiter[]): Promise<void> {
+async function wakeAll(context: LeaseContext, woken: readonly Waiter[]): Promise<void> {
   await pMap(
-    rung,
+    woken,
     async ({ deploymentId }) => {
       try {
         await askAgain(context, deploymentId);

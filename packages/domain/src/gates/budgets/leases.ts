@@ -18,7 +18,7 @@ export interface Waiter extends Leaseholder {
   /** When it was ordered, ISO 8601. */
   readonly since: string;
   /** When it was told that it may have a lease. ISO 8601; absent for one that was not told. */
-  readonly rungAt?: string;
+  readonly wokenAt?: string;
 }
 
 export interface Leases {
@@ -92,21 +92,21 @@ export function returnLease(found: Leases, deploymentId: string): Leases {
 }
 
 /** Chooses those that wait for the leases that are free, and have not been told so. */
-export function ringNext(
+export function wakeNext(
   found: Leases,
   limit: number,
   now: number,
-): { readonly leases: Leases; readonly rung: readonly Waiter[] } {
+): { readonly leases: Leases; readonly woken: readonly Waiter[] } {
   const waiting = inOrder({ ...found, waiting: found.waiting.filter((one) => !isLate(one, now)) });
   const next = waiting.slice(0, Math.max(0, limit - found.leases.length));
-  const rung = next.filter(({ rungAt }) => rungAt === undefined);
-  const rungAt = new Date(now).toISOString();
-  const told = waiting.map((one) => (rung.includes(one) ? { ...one, rungAt } : one));
-  return { leases: { ...found, waiting: told }, rung };
+  const woken = next.filter(({ wokenAt }) => wokenAt === undefined);
+  const wokenAt = new Date(now).toISOString();
+  const told = waiting.map((one) => (woken.includes(one) ? { ...one, wokenAt } : one));
+  return { leases: { ...found, waiting: told }, woken };
 }
 
-function isLate({ rungAt }: Waiter, now: number): boolean {
-  return rungAt !== undefined && Date.parse(rungAt) + COMES_WITHIN_MS < now;
+function isLate({ wokenAt }: Waiter, now: number): boolean {
+  return wokenAt !== undefined && Date.parse(wokenAt) + COMES_WITHIN_MS < now;
 }
 
 /**
