@@ -72,8 +72,10 @@ describe("permission to apply, where the server's file has windows", () => {
 
   test('has to be used before a window closes, and the job that began gets its identity all the same', async () => {
     const closesAt = wholeMinuteIn(CLOCKS_MS + 5_000);
+    const windows = freezeAt(closesAt);
+    setClock(Date.now());
 
-    const { body } = await begin(beginContext({ windows: freezeAt(closesAt) }), await aBeginning());
+    const { body } = await begin(beginContext({ windows }), await aBeginning());
 
     expect(Date.parse(body.beginBy)).toBe(closesAt - CLOCKS_MS);
     expect(Date.parse(body.acceptBy)).toBeLessThanOrEqual(closesAt - CLOCKS_MS);

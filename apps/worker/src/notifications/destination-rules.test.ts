@@ -81,6 +81,16 @@ test('the last note about a subject counts, until an empty one takes it away', (
   expect(noteAbout(after(second, { kind: 'delivered', note: '' }), SUBJECT)).toBeUndefined();
 });
 
+test('a digest that has nothing to say leaves a destination failing, which nobody has heard of since', () => {
+  const [sent, digests] = [{ kind: 'delivered' } as const, ['abc']];
+  const failing = afterDigest(FRESH_DESTINATION, { id: 'one', digests }, { kind: 'later', reason: 'away' }, NOW_MS);
+
+  const silent = afterDigest(failing, { id: 'two', digests }, undefined, NOW_MS + 1_000);
+
+  expect(silent).toEqual({ ...failing, settled: digests });
+  expect(afterDigest(silent, { id: 'three', digests }, sent, NOW_MS + 2_000)).not.toHaveProperty('failing');
+});
+
 test('all of a digest is known to be sent, however much it was, until it is removed', () => {
   const digests = Array.from({ length: 10_000 }, (_, n) => `n${n}`);
   const state = afterDigest(FRESH_DESTINATION, { id: 'digest', digests }, { kind: 'delivered' }, NOW_MS);

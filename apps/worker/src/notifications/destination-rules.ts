@@ -101,19 +101,23 @@ export function afterAnswer(
   return { ...rest, ...announced, settled, deliveredAt: at, notes: withNote(state.notes, subject, answer.note) };
 }
 
-/** `digests`: of the notifications that the digest of this id was made of. */
+/**
+ * `digests`: of the notifications that the digest of this id was made of. Without an answer nothing was sent, because all of it was over:
+ * that says nothing of a destination that has failed.
+ */
 export function afterDigest(
   state: DestinationState,
   { id, digests }: { readonly id: string; readonly digests: readonly string[] },
-  answer: Answer,
+  answer: Answer | undefined,
   nowMs: number,
 ): DestinationState {
   const at = new Date(nowMs).toISOString();
+  // All of them, until they are removed: a worker that takes over after a kill would send the others again.
+  const settled = [...state.settled, ...digests].slice(-Math.max(SETTLED_LIMIT, digests.length));
+  if (answer === undefined) return { ...state, settled };
   if (answer.kind === 'later') return failed(state, answer, nowMs);
   const { failing: _failing, refused: _refused, ...rest } = state;
   if (answer.kind === 'refused') return { ...rest, refused: { id, at, reason: answer.reason } };
-  // All of them, until they are removed: a worker that takes over after a kill would send the others again.
-  const settled = [...state.settled, ...digests].slice(-Math.max(SETTLED_LIMIT, digests.length));
   return { ...rest, settled, deliveredAt: at };
 }
 

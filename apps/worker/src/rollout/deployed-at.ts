@@ -1,9 +1,12 @@
 /** Whether a commit is deployed to a root, by the deployments that took effect there, as their hosts signed. */
-import type { Repository } from '@nereid/domain/root';
+import type { DeploymentRecord } from '@nereid/domain/deployment';
+import { poolOf, type Repository } from '@nereid/domain/root';
 import type { TurnContext } from '../lane/turn/turn.ts';
 import { deploymentsInEffect, revisionsDeployed, type RolloutContext } from './outcomes.ts';
 
 export type DeployedContext = RolloutContext & Pick<TurnContext, 'mirrors' | 'forge'>;
+
+export type DeployedAtContext = DeployedContext & Pick<TurnContext, 'begunApplies'>;
 
 export interface DeployedPlace {
   readonly repository: Repository;
@@ -13,17 +16,27 @@ export interface DeployedPlace {
 
 /** When it was deployed first, of the last deployments, in epoch milliseconds; undefined if none of them contains it. */
 export async function deployedAt(
-  context: DeployedContext,
+  context: DeployedAtContext,
   { repository, rootName, sha }: DeployedPlace,
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
-  let at: number | undefined;
+  let first: DeploymentRecord | undefined;
   // The newest first. What was deployed before the commit does not contain it.
-  for (const { deployment, endedAt } of await deploymentsInEffect(context, repository, rootName)) {
-    if (await contains(context, { repository, sha, head: deployment.revision.sha }, signal)) at = Date.parse(endedAt);
-    else if (at !== undefined) return at;
+  for (const record of await deploymentsInEffect(context, repository, rootName)) {
+    if (await contains(context, { repository, sha, head: record.deployment.revision.sha }, signal)) first = record;
+    else if (first !== undefined) break;
   }
-  return at;
+  return first && tookEffectAt(context, first);
+}
+
+/** The time in its record comes through Temporal, where somebody could shorten a soak: hosts say before when it cannot have been. */
+async function tookEffectAt(
+  { begunApplies }: DeployedAtContext,
+  { deployment: { id, root, progress }, endedAt }: DeploymentRecord,
+): Promise<number> {
+  const applied = progress.status === 'succeeded' ? await begunApplies.of(poolOf(root)).read(id) : undefined;
+  const byHosts = [applied?.endedAt, applied?.at, progress.plan?.made.body.plannedAt];
+  return Math.max(...[endedAt, ...byHosts].map((at) => (at === undefined ? 0 : Date.parse(at))));
 }
 
 /** Whether it is. */

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, EndedStatus } from '@nereid/domain/deployment';
 import { askGate } from '@nereid/domain/gates';
 import type { WaveRule } from '@nereid/domain/rollout';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
-import { createDeploymentRecords, createRolloutRecords, openObjectStore } from '@nereid/storage';
+import { createBegunApplies, createDeploymentRecords, createRolloutRecords, openObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { soakFacts } from './find-wave.ts';
@@ -30,6 +31,7 @@ beforeEach(async () => {
   context = {
     rolloutRecords: createRolloutRecords(store),
     deploymentRecords: createDeploymentRecords(store),
+    begunApplies: createBegunApplies(store),
     signatures: testSignatures,
     server: { current: () => ({ waves: [CANARY] }) },
     logger: pino({ level: 'silent' }),
@@ -71,11 +73,15 @@ function of(rootName: string, status: Deployment['progress']['status'], revision
   };
 }
 
-/** As control stores it. */
-async function ends(rootName: string, status: EndedStatus, revision = 1): Promise<void> {
+/** As control stores it. The time comes from Temporal. */
+async function ends(
+  rootName: string,
+  status: EndedStatus,
+  revision = 1,
+  endedAt = new Date().toISOString(),
+): Promise<void> {
   const deployment = of(rootName, status, revision);
   if (revision === 1) await context.rolloutRecords.end(REPOSITORY, ID, rootName, { kind: 'ended', status });
-  const endedAt = new Date().toISOString();
   await context.deploymentRecords.write({ version: 1, repository: REPOSITORY, deployment, endedAt });
   await notifyWaves(context, REPOSITORY, deployment);
 }
@@ -123,6 +129,20 @@ describe('the wave after a canary', () => {
 
     expect(told).toEqual(['acme/infra||dns', 'acme/infra||web']);
     expect(await gateOf('web')).toEqual({ kind: 'passes' });
+  });
+
+  test('soaks after a fix from when its host stored its end, however long ago Temporal says that was', async () => {
+    await start();
+    await ends('app', 'apply-failed');
+    const applies = context.begunApplies.of(DEFAULT_POOL);
+    await applies.begin('app-3', { hostId: 'host-1', jobId: 'app-3-apply-1' });
+    const counts = { added: 1, changed: 0, destroyed: 0, imported: 0 };
+    await applies.complete('app-3', { kind: 'applied', counts });
+
+    await ends('app', 'succeeded', 3, '2026-01-31T14:00:00.000Z');
+
+    expect(await gateOf('web')).toMatchObject({ kind: 'waits', until: expect.any(Number), who: ['skip_soak'] });
+    expect(await gateOf('web', CANARY.soakMs + 60_000)).toEqual({ kind: 'passes' });
   });
 
   test('is resumed by a re-run, which waits for the waves of its merge itself', async () => {
@@ -173,6 +193,6 @@ test('a deployment whose merge has no waves asks storage for nothing', async () 
   expect(await soakFacts(asking, REPOSITORY, alone)).toEqual({});
 });
 
-test('a merge whose waves are not in storage goes nowhere', async () => {
-  await expect(gateOf('web')).rejects.toMatchObject({ code: 'ROLLOUT_MISSING' });
+test('a merge whose waves are not in storage waits for operators', async () => {
+  expect(await gateOf('web')).toMatchObject({ kind: 'waits', who: ['operators'] });
 });

@@ -18,12 +18,22 @@ function aWorkflow(workflowId: string, type: 'deploy' | 'terraform', state?: str
 
 const aLane = (rootName: string, state?: string) => aWorkflow(laneWorkflowId(REPOSITORY, rootName), 'deploy', state);
 
+/** Of two waves. */
+const ROLLOUT = {
+  ...{ version: 1, repository: REPOSITORY, id: 'sha/1', revision: 'sha', orderedAt: NOW, isRerun: false, roots: [] },
+  waves: [
+    { name: 'canary', soakMs: 0, rootNames: ['dns'] },
+    { name: 'rest', soakMs: 0, rootNames: ['network'] },
+  ],
+};
+
 /** A record that is an error is one that cannot be read. */
 async function foundIn(
   open: readonly OpenWorkflow[],
   records: Readonly<Record<string, LaneRecord | Error>>,
   stops: readonly object[] = [],
   budgets: readonly object[] = [],
+  rollout: () => Promise<unknown> = async () => undefined,
 ): Promise<{
   readonly found: FoundWaits | undefined;
   readonly asked: readonly string[];
@@ -41,6 +51,7 @@ async function foundIn(
         return Promise.resolve(record && { record, version: '1' });
       },
     },
+    rolloutRecords: { read: rollout, skips: async () => [], ofRevision: async () => [] },
     stopRecords: { read: () => Promise.resolve({ stops: stops.map((body) => ({ body })), glass: [] }) },
     signatures: { openIfGenuine: (_kind: string, stop: object) => Promise.resolve(stop) },
     server: { current: () => ({ windows: [], budgets }) },
@@ -97,6 +108,19 @@ test('a deployment of an open root that has a budget is counted as waiting for t
   const { found } = await foundIn(open, { network: aRecord({ running }) }, [], [budget]);
 
   expect(found?.waiting.map((one) => one.reason)).toEqual(['budget']);
+});
+
+test.each([
+  ['waits for an earlier wave', async () => ROLLOUT],
+  ['has waves that nobody can read', () => Promise.reject(new BrokenRecordError('rollouts/1', 'cut off'))],
+  ['has waves in a storage that is away', () => Promise.reject(new Error('AccessDenied'))],
+])('a deployment that %s with its approved plan is counted as waiting for that', async (_what, rollout) => {
+  const inWaves = { ...running, together: { rollout: ROLLOUT.id, waves: ROLLOUT.id } };
+  const open = [aLane('network', 'running'), aWorkflow(running.id, 'terraform', 'blocked')];
+
+  const { found } = await foundIn(open, { network: aRecord({ running: inWaves }) }, [], [], rollout);
+
+  expect(found?.waiting.map((one) => one.reason)).toEqual(['soak']);
 });
 
 test('a lane whose record cannot be read waits for the person who repairs it', async () => {

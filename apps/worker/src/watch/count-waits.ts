@@ -4,10 +4,10 @@
  */
 import { budgetsFor, placeOf } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
-import type { DeploymentStatus, GateName } from '@nereid/domain/deployment';
+import type { Deployment, DeploymentStatus, GateName } from '@nereid/domain/deployment';
 import { askGate } from '@nereid/domain/gates';
 import { parseLaneWorkflowId, type LaneRecord } from '@nereid/domain/lane';
-import { fullName } from '@nereid/domain/root';
+import { fullName, type Repository } from '@nereid/domain/root';
 import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { isUnreadableRecord } from '@nereid/storage';
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -15,13 +15,14 @@ import type { WorkflowExecutionInfo } from '@temporalio/client';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import type { Waiting } from '../platform/metrics/wait-metrics.ts';
+import { carriedBy, soakFacts, type WaveContext } from '../rollout/find-wave.ts';
 import { stopFacts, type StopContext } from '../root/stop-facts.ts';
 import { windowFacts } from '../root/window-facts.ts';
 import { waitsInLane } from './waits-in-lane.ts';
 
 export type OpenWorkflow = Pick<WorkflowExecutionInfo, 'workflowId' | 'type' | 'startTime' | 'typedSearchAttributes'>;
 
-type Context = Pick<WorkerContext, 'laneRecords' | 'logger' | 'metrics' | 'server'> & StopContext;
+type Context = Pick<WorkerContext, 'laneRecords' | 'logger' | 'metrics' | 'server'> & StopContext & WaveContext;
 
 /** The status of a deployment whose workflow runs; undefined of any other. */
 type StatusOf = (deploymentId: string) => DeploymentStatus | undefined;
@@ -84,7 +85,7 @@ async function waitsIn(context: Context, lane: OpenWorkflow, statusOf: StatusOf)
   }
 }
 
-/** The gate that keeps the apply of what runs waiting: as at control, a stop comes before a window, and that before a budget. */
+/** The gate that keeps the apply of what runs waiting, in the order in which control asks them. */
 async function closedGate(context: Context, { repository, running }: LaneRecord): Promise<GateName | undefined> {
   if (running === undefined) return undefined;
   const digest = running.progress.plan?.made.body.digest;
@@ -96,10 +97,23 @@ async function closedGate(context: Context, { repository, running }: LaneRecord)
   const { root } = running;
   const { glass } = stops;
   const windows = windowFacts(server, { repository, root, door: 'apply', ...defined({ glass }) });
-  const isOpen = askGate('window', windows, now).kind === 'passes';
+  if (askGate('window', windows, now).kind !== 'passes') return 'window';
+  if (await waitsForWave(context, repository, running)) return 'soak';
   const budgets = budgetsFor(server, fullName(repository), placeOf(root));
   const hasBudget = budgets.some(({ applies }) => applies !== undefined);
-  return isOpen && hasBudget ? 'budget' : 'window';
+  return hasBudget ? 'budget' : 'window';
+}
+
+/** Also while nobody knows: then control gives no permission either. */
+async function waitsForWave(context: Context, repository: Repository, running: Deployment): Promise<boolean> {
+  try {
+    const carried = await carriedBy(context, repository, running);
+    const facts = await soakFacts(context, repository, { ...running, carried });
+    return askGate('soak', facts, Date.now()).kind !== 'passes';
+  } catch (error) {
+    context.logger.warn({ err: error, repository: fullName(repository) }, 'the waves of a merge cannot be had');
+    return true;
+  }
 }
 
 /** A deployment says how it stands once it has a host. */

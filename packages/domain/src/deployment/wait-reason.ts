@@ -1,8 +1,12 @@
 /** Everything that a deployment can wait for, in one list: the API, the command line, events, metrics and alerts have these names. */
 import { TRAIL_ACTIONS, type Action } from '../actions/actions.ts';
 
-/** Of the gates. `turn`: its lane is locked. `order`: the deployments of other lanes go first. */
-export const GATE_NAMES = ['turn', 'order', 'stop', 'window', 'soak', 'budget', 'age', 'policy', 'review'] as const;
+/**
+ * Of the gates. `turn`: its lane is locked. `order`: the deployments of other lanes go first. Everybody asks them in this order, and a
+ * deployment stops at the first: those at which it keeps waiting come before those that end it, because much may have changed by the time
+ * they open.
+ */
+export const GATE_NAMES = ['turn', 'stop', 'window', 'soak', 'order', 'budget', 'age', 'policy', 'review'] as const;
 
 export type GateName = (typeof GATE_NAMES)[number];
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { GATE_NAMES } from '../deployment/wait-reason.ts';
 import { aBreakGlass } from '../testing/envelopes.ts';
 import { aLock, aPlan } from '../testing/samples.ts';
 import { deploymentAt, NOW as AT, REPOSITORY } from '../testing.ts';
@@ -66,6 +67,12 @@ test('before its plan, a deployment waits for the lane and for others; before it
   expect(gatesAt('plan')).toEqual(['turn', 'stop', 'window', 'soak', 'order', 'budget']);
   expect(gatesAt('confirm')).toEqual(['policy', 'review']);
   expect(gatesAt('apply')).toEqual(['stop', 'window', 'soak', 'order', 'budget', 'age', 'policy', 'review', 'turn']);
+});
+
+test('the list of all gates, which the API and the metrics show, is in the order in which they are asked', () => {
+  const asked = new Set([...gatesAt('plan'), ...gatesAt('apply'), ...gatesAt('confirm')]);
+
+  expect(GATE_NAMES).toEqual([...asked]);
 });
 
 test('a person who breaks the glass lets a deployment pass stops, but not a record of stops that cannot be read', () => {

@@ -2,7 +2,7 @@
  * Everything that may make a deployment wait. The lane asks the gates of the door `plan`, the deployment those of `confirm`, and
  * control all of `apply` again, by what storage knows and what is signed: nobody at Temporal's port can skip a gate.
  */
-import type { GateName } from '../deployment/wait-reason.ts';
+import { GATE_NAMES, type GateName } from '../deployment/wait-reason.ts';
 import { gateOfAge } from './clock/age.ts';
 import { gateOfBudget } from './budgets/budget.ts';
 import type { Door, Gate, GateAnswer, GateClosed, WaitAtApply } from './gate.ts';
@@ -14,10 +14,7 @@ import { gateOfStop } from './clock/stop.ts';
 import { gateOfTurn } from './turn.ts';
 import { gateOfWindow } from './clock/window.ts';
 
-/**
- * A gate is one file, one row, one test. Everybody asks them in this order, and a deployment stops at the first: those at which it
- * keeps waiting come before those that end it, because much may have changed by the time they open.
- */
+/** A gate is one file, one row, one test. `GATE_NAMES` has their order. */
 const GATES = {
   turn: gateOfTurn,
   stop: gateOfStop,
@@ -55,8 +52,7 @@ const NAMES_AT: Readonly<Record<Door, readonly GateName[]>> = {
 };
 
 function namesAt(door: Door): readonly GateName[] {
-  const names = Object.keys(GATES) as GateName[]; // The table has no other keys.
-  const here = names.filter((name) => (GATES[name].doors as readonly Door[]).includes(door));
+  const here = GATE_NAMES.filter((name) => (GATES[name].doors as readonly Door[]).includes(door));
   const isLast = (name: GateName) => door === 'apply' && 'isTakenAtApply' in GATES[name];
   return [...here.filter((name) => !isLast(name)), ...here.filter(isLast)];
 }

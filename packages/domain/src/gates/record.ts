@@ -78,7 +78,7 @@ const leaseholder = {
 export const leasesRecord = z.object({
   version: z.literal(1),
   leases: z.array(z.object({ ...leaseholder, until: z.iso.datetime() })),
-  waiting: z.array(z.object({ ...leaseholder, since: text, rungAt: z.iso.datetime().exactOptional() })),
+  waiting: z.array(z.object({ ...leaseholder, since: text, wokenAt: z.iso.datetime().exactOptional() })),
   served: z.array(text),
 });
 export type LeasesRecord = Stored<typeof leasesRecord>;

@@ -5,7 +5,7 @@ import type { Deployment } from '@nereid/domain/deployment';
 import {
   askLease,
   returnLease,
-  ringNext,
+  wakeNext,
   type BudgetDoor,
   type GateFacts,
   type Lease,
@@ -64,9 +64,9 @@ export async function acquireLeases(context: LeaseContext, subject: Subject, doo
   const giveBack = () => unlessItFails(context, subject, (id) => dropEach(context, taken, id, until));
   try {
     for (const budget of budgets) {
-      const { full, isRenewed, rung } = await acquireLease(context, budget, subject, until);
+      const { full, isRenewed, woken } = await acquireLease(context, budget, subject, until);
       if (full === undefined && !isRenewed) taken.push(budget);
-      await ringAll(context, door, rung);
+      await wakeAll(context, door, woken);
       if (full === undefined) continue;
       await giveBack();
       return { facts: { full }, giveBack };
@@ -126,7 +126,7 @@ function budgetsOf(
 interface Taken {
   readonly full?: NonNullable<GateFacts['budget']['full']>;
   readonly isRenewed: boolean;
-  readonly rung: readonly Waiter[];
+  readonly woken: readonly Waiter[];
 }
 
 async function acquireLease(
@@ -143,7 +143,7 @@ async function acquireLease(
     const now = Date.now();
     const found = await withoutOver(context, stored, budget, now);
     const asked = askLease(found, asker, { until, quota: budget, now });
-    const { leases, rung } = ringNext(asked.leases, budget, now);
+    const { leases, woken } = wakeNext(asked.leases, budget, now);
     const others = leases.leases.filter((one) => fullName(one.repository) !== fullName(repository));
     const own = leases.leases.filter((one) => !others.includes(one));
     const { name, door, limit } = budget;
@@ -153,9 +153,9 @@ async function acquireLease(
       others: others.length,
       ahead: asked.ahead,
     };
-    const told = rung.filter((one) => one.deploymentId !== deploymentId);
+    const told = woken.filter((one) => one.deploymentId !== deploymentId);
     const { isRenewed } = asked;
-    return { ...(!isSame(leases, stored) && { leases }), isRenewed, rung: told, ...(!asked.isGranted && { full }) };
+    return { ...(!isSame(leases, stored) && { leases }), isRenewed, woken: told, ...(!asked.isGranted && { full }) };
   });
 }
 
@@ -196,13 +196,13 @@ async function dropLease(
   deploymentId: string,
   isNeeded: (lease: Lease) => Promise<boolean>,
 ): Promise<void> {
-  const { rung } = await context.budgetLeases.change(budget, async (stored) => {
+  const { woken } = await context.budgetLeases.change(budget, async (stored) => {
     const lease = stored.leases.find((one) => one.deploymentId === deploymentId);
     const isKept = lease !== undefined && (await isNeeded(lease));
-    const { leases, rung: told } = ringNext(isKept ? stored : returnLease(stored, deploymentId), budget, Date.now());
-    return { ...(!isSame(leases, stored) && { leases }), rung: told };
+    const { leases, woken: told } = wakeNext(isKept ? stored : returnLease(stored, deploymentId), budget, Date.now());
+    return { ...(!isSame(leases, stored) && { leases }), woken: told };
   });
-  await ringAll(context, budget.door, rung);
+  await wakeAll(context, budget.door, woken);
 }
 
 /** Of plain data. */
@@ -212,9 +212,9 @@ function isSame(one: Leases, other: Leases): boolean {
 }
 
 /** A deployment that is not told asks by itself. Its lane has it planned; its own workflow has it applied. */
-async function ringAll(context: LeaseContext, door: BudgetDoor, rung: readonly Waiter[]): Promise<void> {
+async function wakeAll(context: LeaseContext, door: BudgetDoor, woken: readonly Waiter[]): Promise<void> {
   await pMap(
-    rung,
+    woken,
     async ({ deploymentId, repository, rootName }) => {
       try {
         await (door === 'plan' ? wakeLane(context, repository, rootName) : askAgain(context, deploymentId));

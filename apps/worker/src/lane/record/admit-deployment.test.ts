@@ -226,6 +226,31 @@ test('a root of a later wave waits, and only the log says why the waves cannot b
   expect(logged).toEqual([expect.stringContaining('AccessDenied')]);
 });
 
+test.each([
+  ['newest', [shaAt(1)]],
+  ['every', []],
+] as const)(
+  'with queue: %s, it waits for the waves of those in whose place it goes, as intake ordered them',
+  async (queue, inherited) => {
+    const inWaves = (position: number) => {
+      const id = `${shaAt(position)}/delivery-1`;
+      return asOrdered(REPOSITORY, { ...deploymentAt(position), together: { rollout: id, waves: id } });
+    };
+    const forged = { ...(await inWaves(2)), order: 'made up' };
+    const root = { ...deploymentAt(3).root, queue };
+    const running = await asOrdered(REPOSITORY, { ...deploymentAt(3), root });
+    const merged = [await inWaves(1), forged, await asOrdered(REPOSITORY, deploymentAt(2)), await inWaves(4)];
+    const asked: unknown[] = [];
+
+    await admit(
+      { ...WANTED, record: { ...RECORD, running, merged } },
+      { soakFacts: async (_repository, { carried }) => (asked.push(carried.map(({ revision }) => revision.sha)), {}) },
+    );
+
+    expect(asked).toEqual([inherited]);
+  },
+);
+
 test('the revision is compared with both, what is deployed and the merge before it', async () => {
   const compare = async (_repository: unknown, base: string) => (base === shaAt(1) ? 'diverged' : 'behind');
 

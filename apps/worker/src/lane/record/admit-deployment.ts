@@ -34,8 +34,12 @@ type Asked = ProvenRecordContext &
     readonly soakFacts: SoakFactsOf;
   };
 
-/** Of a deployment. */
-type SoakFactsOf = (repository: Repository, deployment: Deployment, signal: AbortSignal) => Promise<GateFacts['soak']>;
+/** Of a deployment, and of those that would go with it. */
+type SoakFactsOf = (
+  repository: Repository,
+  deployment: Deployment & { readonly carried: readonly Deployment[] },
+  signal: AbortSignal,
+) => Promise<GateFacts['soak']>;
 
 /** One line on a check run. */
 const WHY_LIMIT = 300;
@@ -51,7 +55,7 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
   const { repository, running: deployment } = admission.record;
   if (deployment === undefined || !(await isOrdered(context, repository, deployment)))
     return unasked(await store(context, admission), admission);
-  const closed = await findClosedGate(context, repository, deployment, signal);
+  const closed = await findClosedGate(context, admission.record, deployment, signal);
   if (closed !== undefined) return { stored: await store(context, admission), closed };
   const [stored, comparison, comparisonWithMerge, contained] = await Promise.all([
     store(context, admission),
@@ -73,23 +77,24 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
 /** The gates at the door `plan` of which the lane cannot know. */
 async function findClosedGate(
   context: Asked,
-  repository: Repository,
-  deployment: Deployment,
+  record: LaneRecord,
+  running: Deployment,
   signal: AbortSignal,
 ): Promise<GateWait | undefined> {
-  const { root } = deployment;
-  const stop = await stopFactsOrUnknown(context, repository, deployment);
+  const { repository } = record;
+  const { root } = running;
+  const stop = await stopFactsOrUnknown(context, repository, running);
   const { glass } = stop;
   const at = { repository, root, door: 'plan', ...defined({ glass }) } as const;
   const facts = {
     stop,
     window: windowFacts(context.server.current(), at),
-    soak: await soakFactsOrUnknown(context, repository, deployment, signal),
+    soak: await soakFactsOrUnknown(context, record, running, signal),
   };
   const closed =
     findWait(facts) ??
     // Taken last: a deployment that something else holds back leaves the lease to others.
-    findWait({ budget: await budgetFactsOrUnknown(context, repository, deployment) });
+    findWait({ budget: await budgetFactsOrUnknown(context, repository, running) });
   if (closed === undefined) return undefined;
   const { gate, sentence, who, until, named } = closed;
   return { gate, sentence: withoutMentions(sentence), who, ...defined({ until, named }) };
@@ -115,12 +120,14 @@ async function stopFactsOrUnknown(
 
 async function soakFactsOrUnknown(
   context: Asked,
-  repository: Repository,
-  deployment: Deployment,
+  record: LaneRecord,
+  running: Deployment,
   signal: AbortSignal,
 ): Promise<GateFacts['soak']> {
+  const { repository } = record;
   try {
-    return await context.soakFacts(repository, deployment, signal);
+    const carried = await findCarried(context, record, running);
+    return await context.soakFacts(repository, { ...running, carried }, signal);
   } catch (error) {
     context.logger.warn({ err: error, repository: fullName(repository) }, 'the waves of a merge cannot be had');
     return { isUnknown: true };
@@ -138,6 +145,22 @@ async function budgetFactsOrUnknown(
     context.logger.warn({ err: error, repository: fullName(repository) }, 'the leases of a budget cannot be had');
     return { isUnknown: true };
   }
+}
+
+/**
+ * Those of a wave before it on the branch, whose place it may take. Behind them, it would wait for their waves as well; control asks
+ * again for those that went with it before it is applied.
+ */
+async function findCarried(
+  { signatures }: Asked,
+  { repository, merged }: LaneRecord,
+  { root, trigger, revision }: Deployment,
+): Promise<readonly Deployment[]> {
+  if (trigger !== 'merge' || root.queue !== 'newest') return [];
+  const before = merged.filter((one) => one.together?.waves && one.revision.position <= revision.position);
+  const orders = before.map((one) => signatures.openIfGenuine('order/deploy', orderOf(repository, one), {}));
+  const known = await Promise.all(orders);
+  return before.filter((_one, index) => known[index] !== undefined);
 }
 
 async function isOrdered(

@@ -37,19 +37,19 @@ export async function deliverDigest(turn: Turn, { sendDigest }: Sender): Promise
   const id = `digest:${name}:${new Date(firstDueAt(destination, oldest.arrivedMs)).toISOString()}`;
   const before = turn.state;
   const beganMs = performance.now();
-  const answer =
-    told.length > 0 && sendDigest ? await sendDigest({ id, notifications: told }) : ({ kind: 'delivered' } as const);
-  const attempted = told.length > 0 ? withAttempt(before, answer, performance.now() - beganMs, now()) : before;
-  if (answer.kind !== 'delivered') {
+  const answer = told.length > 0 && sendDigest ? await sendDigest({ id, notifications: told }) : undefined;
+  const attempted = answer ? withAttempt(before, answer, performance.now() - beganMs, now()) : before;
+  if (answer?.kind === 'delivered') onDelivery(name, 'delivered');
+  else if (answer !== undefined) {
     onDelivery(name, answer.kind === 'later' ? 'failed' : 'refused');
     if (answer.kind === 'refused' || before.failing === undefined)
       logger.warn({ destination: name, reason: answer.reason }, 'a destination does not take its digest');
-  } else if (told.length > 0) onDelivery(name, 'delivered');
+  }
   turn.state = afterDigest(attempted, { id, digests: waiting.map(({ digest }) => digest) }, answer, now());
   turn.warnOnceStuck(before);
-  if (answer.kind === 'later') return turn.leave(pauseLeft(turn.state, now()));
+  if (answer?.kind === 'later') return turn.leave(pauseLeft(turn.state, now()));
   if (!(await turn.store('now'))) return HELD_MS;
-  if (answer.kind === 'refused') await setAside(turn, items, told);
+  if (answer?.kind === 'refused') await setAside(turn, items, told);
   await turn.removeAll(waiting);
   return turn.leave(IDLE_MS);
 }

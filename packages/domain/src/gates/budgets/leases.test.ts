@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { askLease, NO_LEASES, returnLease, ringNext, type Leaseholder, type Leases } from './leases.ts';
+import { askLease, NO_LEASES, returnLease, wakeNext, type Leaseholder, type Leases } from './leases.ts';
 
 const NOW = Date.parse('2026-01-31T14:00:00.000Z');
 const UNTIL = '2026-01-31T14:15:00.000Z';
@@ -52,24 +52,24 @@ describe('a budget of one', () => {
 
   test('tells the next one once, and another one if that does not come', () => {
     const free = returnLease(waitFor(NO_LEASES, ['1'], ['2'], ['3']), '1');
-    const told = ringNext(free, { limit: 1 }, NOW);
-    const again = ringNext(told.leases, { limit: 1 }, NOW + 1_000);
-    const late = ringNext(again.leases, { limit: 1 }, NOW + 180_000);
+    const told = wakeNext(free, { limit: 1 }, NOW);
+    const again = wakeNext(told.leases, { limit: 1 }, NOW + 1_000);
+    const late = wakeNext(again.leases, { limit: 1 }, NOW + 180_000);
 
-    expect(idsOf(told.rung)).toEqual(['2']);
-    expect(again.rung).toEqual([]);
-    expect(idsOf(late.rung)).toEqual(['3']);
+    expect(idsOf(told.woken)).toEqual(['2']);
+    expect(again.woken).toEqual([]);
+    expect(idsOf(late.woken)).toEqual(['3']);
     expect(asks(late.leases, '3', { now: NOW + 181_000 })).toMatchObject({ isGranted: true });
   });
 
   test('tells the next one again that has not come: whoever was to tell it may have died', () => {
     const free = returnLease(waitFor(NO_LEASES, ['1'], ['2'], ['3']), '1');
-    const told = ringNext(free, 1, NOW);
-    const again = ringNext(told.leases, 1, NOW + 60_000);
-    const late = ringNext(again.leases, 1, NOW + 130_000);
+    const told = wakeNext(free, 1, NOW);
+    const again = wakeNext(told.leases, 1, NOW + 60_000);
+    const late = wakeNext(again.leases, 1, NOW + 130_000);
 
-    expect(idsOf(again.rung)).toEqual(['2']);
-    expect(idsOf(late.rung)).toEqual(['3']);
+    expect(idsOf(again.woken)).toEqual(['2']);
+    expect(idsOf(late.woken)).toEqual(['3']);
   });
 
   test('serves the repositories in turn, and of each the deployment that was ordered first', () => {
@@ -81,8 +81,8 @@ describe('a budget of one', () => {
 
 /** Each in turn gets the lease, and gives it back. */
 function servedIn(found: Leases, weights: Readonly<Record<string, number>> = {}): readonly string[] {
-  const { rung, leases } = ringNext(found, { limit: 1, weights }, NOW);
-  const [next] = rung;
+  const { woken, leases } = wakeNext(found, { limit: 1, weights }, NOW);
+  const [next] = woken;
   if (next === undefined) return [];
   const { deploymentId, repository } = next;
   const { leases: taken, isGranted } = asks(leases, deploymentId, { name: repository.name, weights });
@@ -110,10 +110,10 @@ describe('a repository of weight 3', () => {
     const waiting = asks(full, '9', { name: 'app', ...four }).leases;
 
     const oneEnds = returnLease(waiting, '1');
-    expect(idsOf(ringNext(oneEnds, four, NOW).rung)).toEqual(['9']);
+    expect(idsOf(wakeNext(oneEnds, four, NOW).woken)).toEqual(['9']);
     const shared = asks(oneEnds, '9', { name: 'app', ...four }).leases;
     expect(
-      idsOf(ringNext(returnLease(asks(shared, '10', { name: 'app', ...four }).leases, '2'), four, NOW).rung),
+      idsOf(wakeNext(returnLease(asks(shared, '10', { name: 'app', ...four }).leases, '2'), four, NOW).woken),
     ).toEqual(['5']);
   });
 });
@@ -126,7 +126,7 @@ test('with several leases, no repository has them all while another one waits', 
     ['9', 'app'],
   ].reduce((found, [id = '', name = '']) => asks(found, id, { name, limit: 2 }).leases, full);
 
-  expect(idsOf(ringNext(returnLease(waiting, '1'), { limit: 2 }, NOW).rung)).toEqual(['9']);
+  expect(idsOf(wakeNext(returnLease(waiting, '1'), { limit: 2 }, NOW).woken)).toEqual(['9']);
 });
 
 test('a budget never gives more leases than it has, and all that wait get one in the end', () => {
@@ -145,9 +145,9 @@ test('a budget never gives more leases than it has, and all that wait get one in
       for (let rounds = 0; leases.waiting.length > 0; rounds += 1) {
         expect(rounds).toBeLessThan(100);
         leases = returnLease(leases, leases.leases[0]?.deploymentId ?? '');
-        const { rung, leases: told } = ringNext(leases, { limit }, NOW);
+        const { woken, leases: told } = wakeNext(leases, { limit }, NOW);
         leases = told;
-        for (const { deploymentId, repository } of rung)
+        for (const { deploymentId, repository } of woken)
           leases = asks(leases, deploymentId, { name: repository.name, limit }).leases;
       }
     }),

@@ -18,7 +18,7 @@ export interface Waiter extends Leaseholder {
   /** When it was ordered, ISO 8601. */
   readonly since: string;
   /** When it was told that it may have a lease. ISO 8601; absent for one that was not told. */
-  readonly rungAt?: string;
+  readonly wokenAt?: string;
 }
 
 export interface Leases {
@@ -109,22 +109,22 @@ export function returnLease(found: Leases, deploymentId: string): Leases {
 }
 
 /** Chooses those that wait for the leases that are free, and have not been told so, or have not come since. */
-export function ringNext(
+export function wakeNext(
   found: Leases,
   quota: Quota,
   now: number,
-): { readonly leases: Leases; readonly rung: readonly Waiter[] } {
+): { readonly leases: Leases; readonly woken: readonly Waiter[] } {
   const waiting = inOrder({ ...found, waiting: found.waiting.filter((one) => !isLate(one, now)) }, quota);
   const next = waiting.slice(0, Math.max(0, quota.limit - found.leases.length));
-  const rung = next.filter(({ rungAt }) => rungAt === undefined || Date.parse(rungAt) + TOLD_AGAIN_AFTER_MS < now);
+  const woken = next.filter(({ wokenAt }) => wokenAt === undefined || Date.parse(wokenAt) + TOLD_AGAIN_AFTER_MS < now);
   // It is late by the first time that it was told, or it would hold up others for ever.
-  const rungAt = new Date(now).toISOString();
-  const told = waiting.map((one) => (rung.includes(one) ? { ...one, rungAt: one.rungAt ?? rungAt } : one));
-  return { leases: { ...found, waiting: told }, rung };
+  const wokenAt = new Date(now).toISOString();
+  const told = waiting.map((one) => (woken.includes(one) ? { ...one, wokenAt: one.wokenAt ?? wokenAt } : one));
+  return { leases: { ...found, waiting: told }, woken };
 }
 
-function isLate({ rungAt }: Waiter, now: number): boolean {
-  return rungAt !== undefined && Date.parse(rungAt) + COMES_WITHIN_MS < now;
+function isLate({ wokenAt }: Waiter, now: number): boolean {
+  return wokenAt !== undefined && Date.parse(wokenAt) + COMES_WITHIN_MS < now;
 }
 
 /**
