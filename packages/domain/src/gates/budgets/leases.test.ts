@@ -64,9 +64,9 @@ describe('a budget of one', () => {
 
   test('tells the next one again that has not come: whoever was to tell it may have died', () => {
     const free = returnLease(waitFor(NO_LEASES, ['1'], ['2'], ['3']), '1');
-    const told = wakeNext(free, 1, NOW);
-    const again = wakeNext(told.leases, 1, NOW + 60_000);
-    const late = wakeNext(again.leases, 1, NOW + 130_000);
+    const told = wakeNext(free, { limit: 1 }, NOW);
+    const again = wakeNext(told.leases, { limit: 1 }, NOW + 60_000);
+    const late = wakeNext(again.leases, { limit: 1 }, NOW + 130_000);
 
     expect(idsOf(again.woken)).toEqual(['2']);
     expect(idsOf(late.woken)).toEqual(['3']);
