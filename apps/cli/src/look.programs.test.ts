@@ -3,8 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { Attention, DeploymentDetail, LaneDetail } from '@nereid/api';
 import { aConsole, laneWith, REPOSITORY, RUNNING, TOKEN } from '@nereid/console/testing';
 import { fail, ok, type Check, type Finding } from '@nereid/doctor';
+import { revertIdOf } from '@nereid/domain/deployment';
 import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
-import { createAuditTrail, createWorkerDiagnoses } from '@nereid/storage';
+import { createAuditTrail, createPullRequestRecords, createWorkerDiagnoses } from '@nereid/storage';
 import { nereid, nereidInside } from './testing/run.ts';
 
 const NOW = '2026-01-31T16:00:00.000Z';
@@ -226,6 +227,26 @@ The wait for a review ends in 6d
 Actions, if the rules of the root let you: confirm, reject, extend, cancel
 Page: ${console.url}/deployments/${REVIEW.id}?lane=acme%2Finfra%2Fnetwork
 `);
+  });
+
+  test('whose apply failed says what going back would do', async () => {
+    const console = await aBusyConsole();
+    const [failedId, headSha, baseSha] = ['11111111-0d4b-4e7a-9c55-1f0e6b7a2d90', 'd'.repeat(40), 'a'.repeat(40)];
+    const { revision, ...plan } = aDeployment({ status: 'planned', plan: aPlan({ hasChanges: false }) });
+    const reverts = { deploymentId: failedId, pullRequest: 42 };
+    const preview = { headSha, baseSha, expiresAt: new Date().toISOString(), reverts };
+    const own = {
+      id: revertIdOf(failedId),
+      trigger: 'preview',
+      preview,
+      revision: { ...revision, sha: baseSha },
+    } as const;
+    const record = { version: 1, repository: REPOSITORY, endedAt: new Date().toISOString() } as const;
+    await createPullRequestRecords(console.store).writePreview({ ...record, deployment: { ...plan, ...own } });
+
+    const { stdout } = await nereidInside(['deployment', '11111111'], { console });
+
+    expect(stdout).toContain('Going back to aaaaaaa would change nothing. To go back, press Revert on #42.\n');
   });
 
   test('is found by its id and its lane, and by the address of its page', async () => {

@@ -1,6 +1,7 @@
 /** The answers of control to hosts and the console. */
 import type { AskActivities, Answers } from '@nereid/domain/activities';
 import { inParts } from '@nereid/domain/parts';
+import { Context } from '@temporalio/activity';
 import { showLateOutcome } from './lane/show/show-late-outcome.ts';
 import { createAccessActivities } from './person/access-activities.ts';
 import type { WorkerConfig } from './platform/config/config.ts';
@@ -9,6 +10,8 @@ import { withFailures } from './platform/failures/failures.ts';
 import { sealKeyOf } from './platform/keys/pool-keys.ts';
 import { withHeartbeats } from './platform/temporal/with-heartbeats.ts';
 import { createIdentityTokenActivities } from './platform/tokens/identity/seal-identity-token.ts';
+import { prepareRevert } from './pull-request/reverts/prepare-revert.ts';
+import { requestRevert } from './pull-request/reverts/request-revert.ts';
 import { createMint } from './platform/tokens/read-tokens.ts';
 import { createReadTokenActivities } from './platform/tokens/seal-read-token.ts';
 
@@ -20,8 +23,15 @@ export function createAskActivities(config: WorkerConfig, context: WorkerContext
       ...createReadTokenActivities({ ...tools, mint: createMint(context) }),
       ...createIdentityTokenActivities(tools),
       ...withFailures({
-        showLateOutcome: (outcome) => withHeartbeats(() => showLateOutcome(context, outcome)),
-      } satisfies Pick<Answers, 'showLateOutcome'>),
+        showLateOutcome: (outcome) =>
+          withHeartbeats(async () => {
+            const sentence = await showLateOutcome(context, outcome);
+            await requestRevert(context, outcome.body);
+            return sentence;
+          }),
+        prepareRevert: (request) =>
+          withHeartbeats(() => prepareRevert({ context, signal: Context.current().cancellationSignal }, request)),
+      } satisfies Pick<Answers, 'showLateOutcome' | 'prepareRevert'>),
     }),
   };
 }

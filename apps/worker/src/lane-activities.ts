@@ -14,6 +14,7 @@ import { recordRefusal, recordUnapplied } from './lane/record/record-aside.ts';
 import { endPreview, finishPreview } from './pull-request/end-preview.ts';
 import { findDependencies } from './rollout/find-dependencies.ts';
 import { noteState } from './pull-request/stale/seen-state.ts';
+import { requestRevert } from './pull-request/reverts/request-revert.ts';
 import { notifyPullRequestsOfDeployment } from './pull-request/notify-pull-requests.ts';
 import { notifyDependents } from './rollout/notify-dependents.ts';
 import { soakFacts } from './rollout/find-wave.ts';
@@ -153,9 +154,17 @@ async function notifyOfEnds(context: WorkerContext, ended: readonly DeploymentRe
   await Promise.all(ended.map(({ repository, deployment }) => notifyDependents(context, repository, deployment)));
   const deployed = ended.filter((record) => !isPreview(record));
   await Promise.all(deployed.map(({ repository, deployment }) => notifyWaves(context, repository, deployment)));
+  await Promise.all(deployed.map((record) => requestRevertOf(context, record)));
   const [merged] = deployed;
   if (merged === undefined) return;
   await notifyPullRequestsOfDeployment(context, merged.repository, merged.deployment.root.name);
+}
+
+/** An apply whose outcome is unknown may still be at work. */
+async function requestRevertOf(context: WorkerContext, { repository, deployment }: DeploymentRecord): Promise<void> {
+  const { id: deploymentId, root, progress } = deployment;
+  if (progress.status !== 'apply-failed') return;
+  await requestRevert(context, { repository, rootName: root.name, deploymentId });
 }
 
 function isPreview({ deployment }: DeploymentRecord): boolean {

@@ -1,4 +1,4 @@
-/** The ask workflow: a host or the console asks control something, and one activity answers, each kind with its own patience. */
+/** The ask workflow: a host, the console or control itself asks control something, and one activity answers, each kind with its own patience. */
 import { ApplicationFailure, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Question } from '@nereid/domain/activities';
 
@@ -22,6 +22,13 @@ const PATIENCE = {
   // hour, the next round of the host's janitor starts the workflow again.
   showLateOutcome: {
     startToCloseTimeout: '5m',
+    heartbeatTimeout: '30s',
+    scheduleToCloseTimeout: '1h',
+    retry: { initialInterval: '1s', maximumInterval: '1m' },
+  },
+  // An attempt may fetch the repository, and asks the forge for two pull requests. Later, nobody waits for the plan any more.
+  prepareRevert: {
+    startToCloseTimeout: '10m',
     heartbeatTimeout: '30s',
     scheduleToCloseTimeout: '1h',
     retry: { initialInterval: '1s', maximumInterval: '1m' },

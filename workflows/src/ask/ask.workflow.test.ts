@@ -21,6 +21,10 @@ const QUESTIONS: readonly Question[] = [
       signature: 'of the host',
     },
   },
+  {
+    kind: 'prepareRevert',
+    about: { version: 1, repository: { owner: 'acme', name: 'infra' }, rootName: 'network', deploymentId: 'd1' },
+  },
 ];
 
 let environment: WorkflowEnvironment;

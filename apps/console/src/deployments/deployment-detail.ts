@@ -1,6 +1,6 @@
 /** The answer to `GET /api/v1/deployments/:id`. The schema lists the fields, so that a new one is not answered by accident. */
 import { DeploymentDetail } from '@nereid/api';
-import type { Progress } from '@nereid/domain/deployment';
+import { wayInWords, type Progress } from '@nereid/domain/deployment';
 import { describeLock } from '@nereid/domain/lane';
 import type { Signed } from '@nereid/domain/signed';
 import type { DeploymentView } from './deployment-view.ts';
@@ -10,6 +10,7 @@ export function deploymentDetailOf({
   unlocked,
   deployment,
   progress,
+  revert,
   ...view
 }: DeploymentView): DeploymentDetail {
   const { cancellation, ...asked } = deployment;
@@ -19,6 +20,7 @@ export function deploymentDetailOf({
     deployment: { ...asked, ...(cancellation && { cancellation: askedBy(cancellation) }) },
     ...(lock && { lock: { ...lock, sentence: describeLock(lock) } }),
     ...(unlocked && { unlocked: askedBy(unlocked) }),
+    ...(revert && { revert: { ...revert, way: wayInWords(revert.way) } }),
   });
 }
 

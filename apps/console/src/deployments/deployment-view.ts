@@ -1,7 +1,7 @@
 /** Everything the page shows about one deployment; also the answer to `/api/v1/deployments/:id`. */
 import type { OfferedAction } from '@nereid/domain/actions';
 import type { LaneName } from '@nereid/domain/console';
-import type { Deployment, Lock, Progress, Unlock } from '@nereid/domain/deployment';
+import type { Deployment, Lock, PreparedRevert, Progress, Unlock } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
 import type { Root } from '@nereid/domain/root';
 import type { PlanText } from '@nereid/domain/plan';
@@ -32,6 +32,8 @@ export interface DeploymentView {
   readonly seen?: string;
   /** Terraform's own text of its plan, on pages that show it. */
   readonly planText?: ShownPlanText;
+  /** After a failed apply, once it is planned: what going back would do. */
+  readonly revert?: LinkedRevert;
   /** What its workflow does, or tries again, while it runs: for people who were let into its repository. */
   readonly pending?: readonly PendingActivity[];
   /** The id of its trace, where deployments have one. */
@@ -45,6 +47,11 @@ export interface DeploymentView {
 
 /** Terraform's own text of a plan, in parts, and what it lacks. */
 export type ShownPlanText = PlanParts & Omit<PlanText, 'text'>;
+
+export interface LinkedRevert extends PreparedRevert {
+  /** The page of the pull request that a revert takes back. */
+  readonly pullRequest?: string;
+}
 
 /** A deployment without `progress`, which the view itself has. */
 export interface ShownDeployment extends Omit<Deployment, 'progress' | 'root' | 'warning' | 'formerly'> {

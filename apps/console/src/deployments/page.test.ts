@@ -108,6 +108,44 @@ test.each([true, false])('what Terraform warns of is shown, whether or not the p
   expect(markup).toContain('… and 2 more: see the log.');
 });
 
+describe('after a failed apply', () => {
+  const revert: NonNullable<DeploymentView['revert']> = {
+    deploymentId: '3f2b8c1e',
+    sentence: 'Going back to abc1234 would destroy 1.',
+    way: ['To go back, press ', { kind: 'revert' }, ' on ', { kind: 'pull-request', number: 42 }, '.'],
+    pullRequest: 'https://github.example/acme/infra/pull/42',
+  };
+  const view = aView({ status: 'apply-failed' }, { revert });
+
+  test('the page says what going back would do, and links the plan and the pull request', () => {
+    const { markup } = pageFragment(view, '?lane=acme%2Finfra%2Fnetwork');
+
+    expect(markup).toContain(
+      'Going back to abc1234 would destroy 1. <a href="3f2b8c1e?lane=acme%2Finfra%2Fnetwork">See the plan</a>. ' +
+        'To go back, press <strong>Revert</strong> on <a href="https://github.example/acme/infra/pull/42">#42</a>.',
+    );
+  });
+
+  test('somebody who came by a link sees no other page by it', () => {
+    const { markup } = pageFragment(view, '?lane=acme%2Finfra%2Fnetwork&key=k');
+
+    expect(markup).toContain('Going back to abc1234');
+    expect(markup).not.toContain('See the plan');
+  });
+});
+
+test('the page of a plan to go back says what it is', () => {
+  const headSha = 'def5678'.padEnd(40, '0');
+  const parents = { headSha, baseSha: headSha, expiresAt: '2026-01-31T15:00:00.000Z' };
+  const preview = { ...parents, reverts: { deploymentId: 'd1' } };
+  const deployment = { ...aDeployment({ status: 'planned' }), trigger: 'preview', preview } as const;
+
+  const { markup } = deploymentPage(aView({ status: 'planned', plan: aPlan() }, { deployment }), '');
+
+  expect(markup).toContain('To see what going back from def5678 would change');
+  expect(markup).not.toContain('what the merge would change');
+});
+
 test('a page names the trace of its deployment, where there is one', () => {
   const trace = 'a'.repeat(32);
 

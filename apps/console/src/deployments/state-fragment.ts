@@ -13,6 +13,7 @@ import { offersSection, warningNotes } from './offers.ts';
 import { confirmedPlanNote } from './plan/compare/other-plans.ts';
 import { planSection } from './plan/plan-section.ts';
 import { removalSection } from './plan/removal-section.ts';
+import { revertNote } from './revert-note.ts';
 import { timelineOf, type Step } from './timeline.ts';
 import { UNAVAILABLE } from './unavailable.ts';
 import { waitOf } from './wait.ts';
@@ -31,7 +32,7 @@ export function stateFragment(view: DeploymentView, query: string, actor?: Actor
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>
-    ${pendingSection(view)}${failureSection(view)}${confirmedPlanNote(view, query)}${planOrRemoval(view, query)}
+    ${pendingSection(view)}${revertNote(view, query)}${failureSection(view)}${confirmedPlanNote(view, query)}${planOrRemoval(view, query)}
     ${aboutSection(view, actor)}
     <nav aria-label="Elsewhere">
       <ul class="links">
@@ -111,7 +112,7 @@ function aboutSection({ deployment, id, lane, trace, links }: DeploymentView, ac
   const isOnBranch = trigger === 'merge' || rerun;
   const why =
     trigger === 'preview'
-      ? 'To see what the merge would change'
+      ? whyPlanned(deployment)
       : isOnBranch
         ? html`Merged to <code>${revision.branch}</code>`
         : 'Deployed by hand';
@@ -142,6 +143,12 @@ function aboutSection({ deployment, id, lane, trace, links }: DeploymentView, ac
       </div>
     </dl>
   </section>`;
+}
+
+function whyPlanned({ preview }: DeploymentView['deployment']): string {
+  return preview?.reverts
+    ? `To see what going back from ${shortSha(preview.headSha)} would change`
+    : 'To see what the merge would change';
 }
 
 function link(text: string, href: string | undefined): Html | false {

@@ -128,6 +128,13 @@ export const QUESTIONS: Readonly<Record<Question['kind'], WorkflowAttack>> = {
       signature: MADE_UP,
     }),
   },
+  // Its apply has not failed.
+  prepareRevert: {
+    is: 'nothing',
+    input: ({ input: { repository, deployment } }) => ({
+      ...{ version: 1, repository, rootName: deployment.root.name, deploymentId: deployment.id },
+    }),
+  },
   sealReadToken: {
     is: 'forged',
     input: ({ input: { repository, deployment } }) => ({

@@ -100,6 +100,47 @@ describe('a preview', () => {
   });
 });
 
+describe('a plan to go back', () => {
+  const back = { base: { ...BASE, 'head.tf': null }, head: { ...BASE, ...HEAD }, reverts: { deploymentId: 'd1' } };
+
+  test('is one of the last good revision alone, against the state as it is, and leaves nothing', async () => {
+    const { plan, apply, host } = hosts.openHost();
+    const deployed = await hosts.deploy({ ...BASE, ...HEAD });
+    await apply(applyOf(deployed, await plan(deployed)));
+    const state = await hosts.state();
+    const job = await hosts.preview(back);
+
+    const planned = await plan(job);
+    await host.settled();
+
+    const resources = [{ address: 'terraform_data.head', action: 'delete' }];
+    expect(planned).toMatchObject({
+      kind: 'planned',
+      plan: { body: { summary: { create: 0, delete: 1, resources } } },
+    });
+    expect(await hosts.state()).toBe(state);
+    expect(await hosts.deployments()).not.toContain(job.deploymentId);
+  });
+
+  test('sees what plans of deployments see: its revision was applied before', async () => {
+    const environment = { ACCOUNT_OF_APPLY: 'region-one', PREVIEW_READER: 'region-two' };
+    const { plan } = hosts.openHost({ environment });
+    const job = await hosts.preview({ ...back, stepsBefore: { plan: printing } });
+
+    await plan(job);
+
+    expect(await hosts.readLog(job)).toContain('sees [region-one] []');
+  });
+
+  test('cannot be applied, whatever leave somebody has', async () => {
+    const job = await hosts.preview(back);
+    const { plan, apply } = hosts.openHost();
+    const planned = await plan(job);
+
+    await expect(apply(applyOf(job, planned))).rejects.toMatchObject({ type: 'FORGED' });
+  });
+});
+
 describe('a preview of a root that the merge removes', () => {
   const removal = { base: BASE, head: { 'README.md': '' }, isRemoval: true };
 

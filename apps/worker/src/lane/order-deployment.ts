@@ -12,8 +12,8 @@ export async function orderDeployment(
   { signatures }: Pick<WorkerContext, 'signatures'>,
   repository: Repository,
   request: NewRevision,
+  id = deploymentIdOf(laneWorkflowId(repository, request.root.name), request),
 ): Promise<NewRevision & { readonly deploymentId: string }> {
-  const id = deploymentIdOf(laneWorkflowId(repository, request.root.name), request);
   const kind = orderKind(request);
   const { installationId } = repository;
   const ordered = { ...request, installationId, ...(kind === 'order/deploy' && lifeFrom(Date.now())) };

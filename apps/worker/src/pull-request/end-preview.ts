@@ -5,6 +5,7 @@ import type { Ended, Ending, Finish } from '@nereid/domain/deployment-actor';
 import { poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
 import { showCheckRuns, type NumberedAttempt } from '../lane/show/show-check-runs.ts';
+import { showRevert } from '../lane/show/show-revert.ts';
 import { readConfirmation, withConfirmation } from './confirmed-for-merge.ts';
 import { noteState } from './stale/seen-state.ts';
 import { signalPullRequest } from './signal-pull-request.ts';
@@ -22,6 +23,7 @@ export async function endPreview(
   const deployment = await finishPreview(context, finish);
   await notifyPullRequest(context, finish.record);
   await noteState(context, repository, deployment, number > 1);
+  await showRevert(context, repository, deployment);
   if (show === undefined) return { isStored: true };
   const forForge = { startToCloseMs: startToCloseMs * FOR_FORGE, signal, number };
   const [shown] = await showCheckRuns(context, repository, [{ ...show, deployment }], forForge);

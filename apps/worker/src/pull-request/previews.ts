@@ -2,29 +2,25 @@
 import { defined } from '@nereid/domain/defined';
 import {
   hasEnded,
-  shortSha,
   type Deployment,
   type PreviewParents,
   type Progress,
-  type TerraformInput,
   queuedProgress,
 } from '@nereid/domain/deployment';
 import { asksSeveral } from '@nereid/domain/gates';
 import type { ForMerge } from '@nereid/domain/plan';
 import type { PreviewRef } from '@nereid/domain/pull-request';
-import { fullName, type Repository, type Root } from '@nereid/domain/root';
-import { CONTROL_QUEUE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
+import type { Repository, Root } from '@nereid/domain/root';
 import type { PullRequest } from '@nereid/forge';
 import type { PreviewPlace } from '@nereid/storage';
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import { defineSearchAttributeKey } from '@temporalio/common';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import pMap, { pMapSkip } from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { lanePosition } from '../lane/turn/lane-position.ts';
 import { orderDeployment } from '../lane/order-deployment.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
-import { endIfLost } from './lost-preview.ts';
+import { planLimited, PREVIEW_LIFE_MS, startPreview } from './start-preview.ts';
 
 /** Temporal and storage answer in milliseconds; more at once would only wait there. */
 export const AT_ONCE = 20;
@@ -46,12 +42,6 @@ export interface Ordering {
   /** Another one for the same commits asks for new plans. */
   readonly requestId: string;
 }
-
-/** A plan of a busy lane may wait; one that was not made within this time is of yesterday's state. */
-const LIFE_MS = 3_600_000;
-
-/** A person waits for a deployment's plan; nobody does for one of these. */
-const PLAN_LIMIT_MS = 30 * 60_000;
 
 /** Orders a preview for each root, and stores it. The same orders come from the same commits, however often they are asked. */
 export function orderPreviews(
@@ -121,7 +111,7 @@ async function aPreview(
   } = await orderDeployment(context, repository, {
     version: 1,
     requestId: `#${number}:${preview.headSha}:${mergedSha}:${requestId}:${generation}:${root.name}`,
-    root: { ...root, timeoutMs: { ...root.timeoutMs, plan: Math.min(root.timeoutMs.plan, PLAN_LIMIT_MS) } },
+    root: planLimited(root),
     revision: { sha: mergedSha, branch: baseBranch, position: 0, title, author },
     trigger: 'preview',
     rerun: false,
@@ -131,7 +121,7 @@ async function aPreview(
     pullRequest: number,
     preview: {
       ...preview,
-      expiresAt: new Date(now + LIFE_MS).toISOString(),
+      expiresAt: new Date(now + PREVIEW_LIFE_MS).toISOString(),
       ...(!hasCheckRun(root) && { isOnlyInTable: true }),
       ...(forMerge && { forMerge }),
     },
@@ -171,11 +161,6 @@ async function forMergeOf(
   return lane === undefined ? undefined : { tree: await context.mirrors.treeId(repository, mergedSha), lane };
 }
 
-const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
-const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
-const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, 'KEYWORD');
-const REVISION = defineSearchAttributeKey(SEARCH_ATTRIBUTE.revision, 'KEYWORD');
-
 /** Starts those that have not ended and do not run. Returns the ids of all that had not ended. */
 export async function startPreviews(
   tools: RevisionTools,
@@ -187,45 +172,11 @@ export async function startPreviews(
     async ({ rootName, deploymentId }) => {
       const record = await tools.context.pullRequestRecords.readPreview(repository, rootName, deploymentId);
       if (record === undefined || hasEnded(record.deployment.progress.status)) return pMapSkip;
-      await start(tools, repository, record.deployment);
+      await startPreview(tools, repository, record.deployment);
       return deploymentId;
     },
     { concurrency: AT_ONCE },
   );
-}
-
-async function start(
-  { context, signal }: RevisionTools,
-  repository: Repository,
-  deployment: Deployment,
-): Promise<void> {
-  const { temporal } = context;
-  const { id, root, revision, requestedBy, pullRequest, preview } = deployment;
-  const input: TerraformInput = { repository, deployment, reported: {}, reviewRequired: false };
-  const name = fullName(repository);
-  try {
-    await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
-      temporal.workflow.start(WORKFLOW.terraform, {
-        workflowId: id,
-        taskQueue: CONTROL_QUEUE,
-        args: [input],
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        typedSearchAttributes: [
-          { key: REPOSITORY, value: name },
-          { key: ROOT, value: root.name },
-          { key: REVISION, value: revision.sha },
-          { key: STATE, value: 'planning' },
-        ],
-        memo: { repository: name, root: root.name, revision: revision.sha, requestedBy },
-        staticSummary: `${root.name}, a preview of #${pullRequest}`,
-        staticDetails: `The changes that merging ${shortSha(preview?.headSha ?? '')} of #${pullRequest} would make, in ${name}.`,
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    // It ran, and may have been ended by force.
-    await endIfLost(context, { owner: repository.owner, name: repository.name, rootName: root.name, id }, signal);
-  }
 }
 
 /** Asks those that still run to end. From then on they count as ended, so that the same commits are ordered again. */

@@ -151,6 +151,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   auto_when: "the plans that need nobody; in the server's file only",
   carry_review:
     "whether answers to a plan that could not be used count for an equal one that is made in its place; in the server's file only",
+  prepare_revert:
+    "whether going back to the last good revision is planned after a failed apply; in the server's file only",
   permissions: "in the server's file only",
   'permissions.confirm': 'Confirm is pressed',
   'permissions.reject': 'Reject is pressed',

@@ -53,6 +53,12 @@ export function rootSettings(policy: RepositoryPolicy, config: RootConfig, realD
         writtenIn: ({ hosts }) => hosts && poolOfHosts(hosts),
       },
     ],
+    prepareRevert: [
+      {
+        ...first('prepare_revert', 'prepareRevert', String(chosen.prepareRevert ?? true)),
+        writtenIn: ({ prepareRevert }) => (prepareRevert === undefined ? undefined : String(prepareRevert)),
+      },
+    ],
     network: [strictest('network', 'network', root.network ?? policy.network)],
   };
   return Object.values(rows).flat();

@@ -91,6 +91,7 @@ function normaliseSettings(settings: written.Settings): RootSettings {
     ...(settings.review && { review: normaliseReview(settings.review) }),
     ...(settings.carry_review && { carryReview: settings.carry_review }),
     ...(settings.auto_when && { autoWhen: normaliseAutoWhen(settings.auto_when) }),
+    ...defined({ prepareRevert: settings.prepare_revert }),
   };
 }
 

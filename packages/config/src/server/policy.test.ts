@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { policyWith, serverWith } from './policy.fixture.ts';
 import { policyFor, settingsFor } from './policy.ts';
+import { readServerConfig } from './read-server-config.ts';
+import { OVERRIDES } from '../settings/overrides.ts';
 import { resolveRoot } from '../repository/resolve-root.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
 
 const HOUR_MS = 3_600_000;
+const STORAGE = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';
 
 describe('which repositories are allowed', () => {
   const server = serverWith('repositories: [{ match: acme/* }, { match: other/in?ra }, { match: "team/{a,b}" }]');
@@ -51,6 +54,30 @@ describe('the age of a plan', () => {
     ],
   ] as const)('%s', (_what, entries, dirs, ms) => {
     expect(ageFor(entries, dirs)).toBe(ms);
+  });
+});
+
+describe('whether going back is planned after a failed apply', () => {
+  test.each([
+    ['is the default', '[{ match: acme/* }]', undefined],
+    ['is off where an entry says so', '[{ match: acme/*, prepare_revert: false }]', false],
+    [
+      'is what a rule says',
+      '[{ match: acme/*, prepare_revert: false, roots: { prod: { prepare_revert: true } } }]',
+      true,
+    ],
+    ['is off for some directories alone', '[{ match: acme/*, roots: { dev: { prepare_revert: false } } }]', undefined],
+  ])('%s', (_what, entries, expected) => {
+    expect(settingsFor(policyWith(`repositories: ${entries}`), { name: 'r', dirs: ['prod'] }).prepareRevert).toBe(
+      expected,
+    );
+  });
+
+  test('is no setting of a repository, and takes true or false', () => {
+    const wrong = readServerConfig(`repositories: [{ match: acme/*, prepare_revert: never }]\n${STORAGE}`);
+
+    expect(wrong).toMatchObject({ kind: 'invalid', problems: [{ path: 'repositories[0].prepare_revert' }] });
+    expect(OVERRIDES).not.toContain('prepare_revert');
   });
 });
 

@@ -61,6 +61,8 @@ export interface RootSettings {
   readonly autoWhen?: AutoWhenSettings;
   /** Whether answers to a plan that could not be used count for an equal one. */
   readonly carryReview?: CarryReview;
+  /** Whether going back is planned after a failed apply; absent for yes. */
+  readonly prepareRevert?: boolean;
 }
 
 /** Who has to confirm plans. */

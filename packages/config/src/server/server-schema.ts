@@ -71,6 +71,7 @@ const settings = {
   review: Review.optional(),
   auto_when: AutoWhen.optional(),
   carry_review: oneOf(CARRY_REVIEW).optional(),
+  prepare_revert: flag().optional(),
 };
 
 const Settings = object(settings);

@@ -123,6 +123,18 @@ export const DeploymentDetail = z
     lock: Lock.optional(),
     /** Who lifted the lock that it had set. */
     unlocked: By.optional(),
+    /** After a failed apply, once it is planned: what going back to the last good revision would do. */
+    revert: z
+      .object({
+        sentence: z.string(),
+        /** How to go back: sentences. */
+        way: z.string(),
+        /** Of the plan. */
+        deploymentId: z.string(),
+        /** The page of the pull request that a revert takes back. */
+        pullRequest: z.string().optional(),
+      })
+      .optional(),
     offers: z.array(Offer),
     /** What its workflow does, or tries again, while it runs: for people who were let into its repository. */
     pending: z

@@ -67,11 +67,27 @@ export interface PreviewParents {
   readonly expiresAt: string;
   /** As in `PreviewSubject`. */
   readonly group?: string;
-  /** Its pull request modifies more roots than anybody reads check runs of: this one has none of its own. */
+  /** It has no check run of its own: its pull request modifies more roots than anybody reads, or that of a failed apply shows it. */
   readonly isOnlyInTable?: boolean;
   /** The merge removes the root: nothing is planned. The revision is the base, and its summary has what the state holds. */
   readonly isRemoval?: true;
   readonly forMerge?: ForMerge;
+  /** The head is a revision whose apply failed, and the base, which is what is planned, the last good one. */
+  readonly reverts?: Reverting;
+}
+
+/** After a failed apply: what going back to the last good revision would do. */
+export interface Reverting {
+  /** Whose apply failed. */
+  readonly deploymentId: string;
+  /** The pull request that brought the failed revision; absent where the forge knows none. */
+  readonly pullRequest?: number;
+  /** The one that brought the last good revision. */
+  readonly toPullRequest?: number;
+  /** When the last good revision was deployed, ISO 8601; absent where its record is gone. */
+  readonly deployedAt?: string;
+  /** How many commits came to the branch between the two; absent where nobody knows. */
+  readonly between?: number;
 }
 
 /** The root that was deployed to the same directory and workspace under another name. */

@@ -18,11 +18,17 @@ import type { Button, CheckRunConclusion, CheckRunContent } from '@nereid/forge'
 import type { CheckRunLinks } from './links.ts';
 import { objectionsTo } from './policies.ts';
 import { planTextSection, type ShownPlanText } from './plan/plan-text.ts';
+import type { ShownRevert } from './revert.ts';
 import { checkRunSummary, showsPlan, supersededSummary } from './summary.ts';
 import { checkRunTitle, isConfirmable, isWaitingForHost, supersededTitle } from './title.ts';
 
-/** `planText` is shown if the summary shows the plan. */
-export function renderCheckRun(subject: Presentation, links: CheckRunLinks, planText?: ShownPlanText): CheckRunContent {
+/** `planText` is shown if the summary shows the plan; `revert` after a failed apply. */
+export function renderCheckRun(
+  subject: Presentation,
+  links: CheckRunLinks,
+  planText?: ShownPlanText,
+  revert?: ShownRevert,
+): CheckRunContent {
   const { deployment } = subject;
   const { root, revision, preview } = deployment;
   return {
@@ -32,7 +38,7 @@ export function renderCheckRun(subject: Presentation, links: CheckRunLinks, plan
     detailsUrl: links.deploymentUrl,
     ...stateOf(subject),
     title: checkRunTitle(subject),
-    summary: checkRunSummary(subject, links),
+    summary: checkRunSummary(subject, links, revert),
     ...(planText && showsPlan(deployment) && { text: planTextSection(planText, links.deploymentUrl) }),
     actions: links.wordsOnly === undefined ? buttonsOf(subject) : [],
   };

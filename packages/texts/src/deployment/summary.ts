@@ -33,8 +33,9 @@ import {
 import { stateLockHelp } from './state-lock/state-lock-help.ts';
 import { planHeadline, planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
 import { policyBlocks } from './policies.ts';
+import { revertParagraph, type ShownRevert } from './revert.ts';
 
-export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {
+export function checkRunSummary(subject: Presentation, links: CheckRunLinks, revert?: ShownRevert): string {
   const lead = checkRunLead(subject, links);
   const blocks = [
     ...noticeOf(subject),
@@ -42,6 +43,7 @@ export function checkRunSummary(subject: Presentation, links: CheckRunLinks): st
     ...headlineOf(subject.deployment, links),
     lead,
     ...inWords(lead, subject.deployment, links),
+    ...(revert ? [revertParagraph(revert)] : []),
     ...failureOf(subject.deployment),
     ...stateLockOf(subject.deployment, links),
     ...planWarningBlocks(subject.deployment.progress.plan?.made.body),

@@ -49,6 +49,7 @@ export function showDeployment(screen: Screen, found: DeploymentDetail, nowMs: n
     `${shortSha(revision.sha)} “${revision.title}”, ${why} by @${requestedBy}, ${relativeTime(receivedAt, nowMs)}`,
   );
   for (const line of progress.failure?.lines ?? []) screen.line('  ', { text: line, style: 'dim' });
+  if (found.revert) screen.paragraph(`${found.revert.sentence} ${found.revert.way}`);
   showPlan(screen, found);
   if (progress.plan?.expiresAt !== undefined && progress.status === 'awaiting-review')
     screen.line(`The wait for a review ends ${relativeTime(progress.plan.expiresAt, nowMs)}`);

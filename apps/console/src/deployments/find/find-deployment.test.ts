@@ -1,7 +1,9 @@
 /** Who is asked about a deployment, and who is believed. */
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentDetail } from '@nereid/api';
+import { revertIdOf, type Deployment } from '@nereid/domain/deployment';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
+import { createPullRequestRecords } from '@nereid/storage';
 import { lettingIn } from '../../login/testing.ts';
 import { aConsole, REPOSITORY, RUNNING, TOKEN, type Outside } from '../../testing.ts';
 
@@ -82,6 +84,52 @@ describe('a deployment that ended', () => {
     await records.write({ version: 1, repository: REPOSITORY, deployment, endedAt: QUEUED_AT });
 
     expect(await ask()).toMatchObject({ progress: { status: 'succeeded' }, endedAt: QUEUED_AT, unavailable: [] });
+  });
+});
+
+describe('a deployment whose apply failed', () => {
+  const failed = aDeployment({ status: 'apply-failed' });
+  const id = revertIdOf(failed.id);
+
+  async function askedWith(plan: Partial<Deployment>, outside: Outside = {}) {
+    const { ask, records, previews } = await asked(outside);
+    await records.write({ version: 1, repository: REPOSITORY, deployment: failed, endedAt: QUEUED_AT });
+    const [headSha, baseSha] = [failed.revision.sha, 'abc1234'.padEnd(40, '0')];
+    const reverts = { deploymentId: failed.id, pullRequest: 42 };
+    const preview = { headSha, baseSha, expiresAt: QUEUED_AT, reverts };
+    const revision = { ...failed.revision, sha: baseSha };
+    const deployment = { ...planned, id, revision, trigger: 'preview', preview, ...plan } as const;
+    await previews.writePreview({ version: 1, repository: REPOSITORY, deployment, endedAt: QUEUED_AT });
+    return ask();
+  }
+  const planned = aDeployment({ status: 'planned', plan: aPlan({ hasChanges: false }) });
+
+  test('says what going back would do, once that is planned', async () => {
+    expect(await askedWith({})).toMatchObject({
+      revert: {
+        deploymentId: id,
+        sentence: 'Going back to abc1234 would change nothing.',
+        way: 'To go back, press Revert on #42.',
+        pullRequest: expect.stringMatching(/\/acme\/infra\/pull\/42$/),
+      },
+    });
+  });
+
+  test('says nothing of a plan that is not made, or of another deployment', async () => {
+    const { preview: _none, ...others } = planned;
+
+    expect(await askedWith({ progress: aDeployment({ status: 'planning' }).progress })).not.toHaveProperty('revert');
+    expect(await askedWith({ ...others, id, preview: PARENTS })).not.toHaveProperty('revert');
+  });
+
+  test.each([
+    [failed.id, true],
+    ['another', false],
+  ])('says so as long as nothing else was applied: the last one is %s', async (deploymentId, isSaid) => {
+    const { revision, trigger } = failed;
+    const latest = { deploymentId, revision: revision.sha, trigger, status: 'apply-failed', at: QUEUED_AT } as const;
+
+    expect('revert' in ((await askedWith({}, { lane: { latest } })) as object)).toBe(isSaid); // An answer of the API.
   });
 });
 
@@ -169,14 +217,17 @@ describe('a deployment of which the address has no lane', () => {
   });
 });
 
+const PARENTS = { headSha: RUNNING.revision.sha, baseSha: RUNNING.revision.sha, expiresAt: QUEUED_AT };
+
 const NEVER_SEEN = '00000000-0d4b-4e7a-9c55-1f0e6b7a2d90';
 
 async function asked(outside: Outside) {
-  const { get, apiOf, pathOf, reads, records } = await aConsole(outside);
+  const { get, apiOf, pathOf, reads, records, store } = await aConsole(outside);
   return {
     ask: async (): Promise<unknown> => (await get(apiOf(RUNNING.id))).json(),
     page: async () => (await get(pathOf(RUNNING.id))).text(),
     reads,
     records,
+    previews: createPullRequestRecords(store),
   };
 }

@@ -17,6 +17,7 @@ import type { AskWorkflows } from '../../platform/temporal/ask-workflows.ts';
 import type { Asked } from '../../platform/temporal/asked.ts';
 import type { DeploymentView, Source } from '../deployment-view.ts';
 import { linksOf, type LinkSettings } from './deployment-links.ts';
+import { revertOf } from './revert-of.ts';
 import { findLaneOf, type LaneSources } from './find-lane-of.ts';
 import { knowledgeOf, type Knowledge } from './knowledge.ts';
 
@@ -105,6 +106,7 @@ async function lookUp(
   if (atWork && !hasEnded(atWork.progress.status)) return { knowledge: atWork, isStorageAway: false };
 
   const askStorage = createAskStorage(sources);
+  const readPreview = (id: string) => askStorage(() => sources.pullRequestRecords.readPreview(lane, lane.rootName, id));
   // The lane's record comes first: a deployment that the lane has forgotten by then has a record of its own.
   const known = live.kind === 'found' ? live : await askStorage(() => readLane(sources, lane));
   const own = await askStorage(() => sources.deploymentRecords.find(lane, lane.rootName, id));
@@ -113,12 +115,16 @@ async function lookUp(
   if (own.kind !== 'found') {
     const knowledge = view && inLane(lane, view, id, progress);
     if (knowledge || own.kind === 'unavailable') return { knowledge, isStorageAway };
-    const stored = await askStorage(() => sources.pullRequestRecords.readPreview(lane, lane.rootName, id));
+    const stored = await readPreview(id);
     if (stored.kind === 'unavailable') return { knowledge: undefined, isStorageAway: true };
     return { knowledge: stored.kind === 'found' ? previewOf(lane, stored.value, progress) : undefined, isStorageAway };
   }
   const { deployment, endedAt } = own.value;
-  return { knowledge: { ...knowledgeOf(lane, deployment, view), endedAt }, isStorageAway };
+  // Whatever was applied since has changed what going back would do.
+  const isLast = view?.latest === undefined || view.latest.deploymentId === id;
+  const revert = isLast ? await revertOf(readPreview, sources.links.forgePages, lane, deployment) : undefined;
+  const knowledge = { ...knowledgeOf(lane, deployment, view), endedAt, ...defined({ revert }) };
+  return { knowledge, isStorageAway };
 }
 
 /** A preview is in no lane: its record is there from its order on. */

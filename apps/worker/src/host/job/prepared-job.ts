@@ -13,7 +13,7 @@ import {
   type JobOptions,
 } from '@nereid/terraform';
 import { sandboxOfJob } from './sandbox.ts';
-import { phaseOfJob } from './identity/given-identity.ts';
+import { isOfUnmergedCode, phaseOfJob } from './identity/given-identity.ts';
 import { closeIdentity, openIdentity, type JobIdentity } from './identity/job-identity.ts';
 import { secretsOfEnvironment } from './secrets.ts';
 import { traceEnvironment } from './traces/trace-environment.ts';
@@ -108,7 +108,7 @@ function providersOf({ folder }: Workspace): string {
 
 function allowedFor({ context }: HostTools, job: IdentityJob): readonly string[] {
   const { envAllow, envAllowPlan, envAllowApply, envAllowPreview } = context.server.current().terraform;
-  if (job.preview) return envAllowPreview;
+  if (isOfUnmergedCode(job)) return envAllowPreview;
   return [...envAllow, ...(phaseOfJob(job) === 'apply' ? envAllowApply : envAllowPlan)];
 }
 

@@ -179,10 +179,10 @@ async function signedPlan(
 async function mergeOnHost(
   { context }: HostTools,
   { repository, revision }: OpenedJob,
-  { baseSha, headSha, group, isRemoval }: PreviewParents,
+  { baseSha, headSha, group, isRemoval, reverts }: PreviewParents,
   { authorization, signal }: { readonly authorization: Authorization; readonly signal: AbortSignal },
 ): Promise<void> {
-  if (isRemoval && baseSha === revision.sha) return;
+  if ((isRemoval || reverts) && baseSha === revision.sha) return;
   // GitHub has made the commit of a group.
   if (group !== undefined && headSha === revision.sha) return;
   const merged = await context.mirrors.merge(repository, { base: baseSha, head: headSha, authorization }, signal);

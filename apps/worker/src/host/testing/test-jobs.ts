@@ -1,6 +1,6 @@
 /** The jobs of hosts in tests: signed orders for commits of a repository on a git server. */
 import { randomUUID } from 'node:crypto';
-import type { PlanOutcome } from '@nereid/domain/deployment';
+import type { PlanOutcome, Reverting } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
 import type { Root, Step } from '@nereid/domain/root';
 import type { TestFiles, TestHost as GitOnHost } from '@nereid/git/testing';
@@ -19,6 +19,8 @@ export interface TestJobs {
     readonly isForMerge?: boolean;
     /** Whether the merge removes the root. */
     readonly isRemoval?: boolean;
+    /** The base alone is planned. */
+    readonly reverts?: Reverting;
   }): Promise<TestJob>;
   /** The deployment of the squashed change, whose order names the plan of its preview as reviewed. */
   merge(change: { readonly head: TestFiles; readonly preview: TestJob; readonly plan: PlanOutcome }): Promise<TestJob>;
@@ -38,24 +40,18 @@ export function createTestJobs(git: GitOnHost, stateFile: string): TestJobs {
       };
       return withOrder({ ...job, requestId: 'r1', trigger: 'merge', rerun: false, force: false });
     },
-    async preview({ base, head, expiresInMs = 60_000, stepsBefore, isForMerge = false, isRemoval = false }) {
+    async preview({ base, head, expiresInMs = 60_000, stepsBefore, isForMerge = false, isRemoval = false, reverts }) {
       const root = await git.upstream.commit({ files: {} });
       const baseSha = await git.upstream.commit({ files: base });
       const headSha = await git.upstream.commit({ files: head, branch: 'change', parent: root });
       const merged = await git.mirrors.merge(git.repository, { base: baseSha, head: headSha });
       const mergedSha = merged.kind === 'merged' ? merged.sha : headSha;
-      const sha = isRemoval ? baseSha : mergedSha;
+      const sha = isRemoval || reverts ? baseSha : mergedSha;
       const expiresAt = new Date(Date.now() + expiresInMs).toISOString();
       const kind = { ...(isForMerge && { forMerge: FOR_MERGE }), ...(isRemoval && { isRemoval }) };
-      const preview = { headSha, baseSha, expiresAt, ...kind };
-      const order = {
-        requestId: 'r1',
-        trigger: 'preview',
-        rerun: false,
-        force: false,
-        pullRequest: 12,
-        preview,
-      } as const;
+      const preview = { headSha, baseSha, expiresAt, ...kind, ...(reverts && { reverts }) };
+      const why = { requestId: 'r1', trigger: 'preview', rerun: false, force: false } as const;
+      const order = { ...why, pullRequest: 12, preview };
       return withOrder({
         ...{ ...newIds(), repository: git.repository, requestedBy: 'ada', ...order },
         root: aRoot(stateFile, stepsBefore),

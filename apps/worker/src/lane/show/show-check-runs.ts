@@ -18,6 +18,7 @@ import { ForgeUnavailableError, isRefused, type BackgroundOptions, type CheckRun
 import { renderCheckRun, renderSuperseded } from '@nereid/texts';
 import type { WorkerContext } from '../../platform/context.ts';
 import { checkRunLinks, type LinksOf } from './check-run-links.ts';
+import { findRevert } from './find-revert.ts';
 import type { KnownCheckRuns } from '../../platform/memory/check-run-writes.ts';
 import { stateEvents } from '../state-events.ts';
 import { ownRefs } from './own-refs.ts';
@@ -113,6 +114,7 @@ async function showOne(
         presentation,
         links,
         await planTextOf(deployment.progress, poolOf(deployment.root)),
+        await findRevert(context, repository, deployment, linksOf),
       );
       if (isShownByRollout(presentation, content)) return known.refs;
       return present(context, repository, { deployment, known, content, superseded, creationUncertain, time });

@@ -1,11 +1,10 @@
 /** Shows the late outcome of an apply, which had been given up as unknown, on the deployment's check run. */
 import { policyFor } from '@nereid/config';
-import { checkRunName, type LateOutcome } from '@nereid/domain/deployment';
+import type { LateOutcome } from '@nereid/domain/deployment';
 import { DEFAULT_POOL, fullName, poolOf } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import type { WorkerContext } from '../../platform/context.ts';
-import { isFinal } from '../../platform/failures/failures.ts';
-import { writeEnded } from './write-ended.ts';
+import { rewriteEnded } from './write-ended.ts';
 
 /**
  * Only informs: the lane stays locked, because only people know what they did meanwhile. Returns a sentence that says what was
@@ -19,23 +18,13 @@ export async function showLateOutcome(context: WorkerContext, outcome: Signed<La
   if (!policyFor(context.server.current(), fullName(repository))) return `${fullName(repository)} is not allowed`;
   const deployment = (await context.deploymentRecords.find(repository, rootName, deploymentId))?.deployment;
   if (deployment === undefined) return `there is no record of deployment ${deploymentId}`;
-  const { root, revision } = deployment;
+  const { root } = deployment;
   if (poolOf(root) !== pool)
     throw context.signatures.forged(
       'result/late-outcome',
       `one by the pool ${pool} for one of ${poolOf(root)}`,
       deploymentId,
     );
-  const { status } = context.forge;
-  try {
-    // The record may have been stored before the forge took the last check run, and its numbers came through Temporal.
-    const [checkRun] = await status.find(repository, revision.sha, checkRunName(root.name), deploymentId);
-    if (checkRun === undefined) return `deployment ${deploymentId} has no check run`;
-    await writeEnded(context, { repository, checkRun, deployment, notice: sentence });
-    return sentence;
-  } catch (error) {
-    // Otherwise the host would report it for ever.
-    if (isFinal(error)) return `${context.forge.name} does not show it: ${error.message}`;
-    throw error;
-  }
+  // What the forge refuses counts as shown: otherwise the host would report it for ever.
+  return (await rewriteEnded(context, { repository, deployment, notice: sentence })) ?? sentence;
 }

@@ -1,12 +1,14 @@
 /** The check run of an ended deployment, which its lane may have forgotten. */
 import { defined } from '@nereid/domain/defined';
-import type { Deployment } from '@nereid/domain/deployment';
+import { checkRunName, type Deployment } from '@nereid/domain/deployment';
 import type { PressedCheckRun } from '@nereid/domain/intake';
 import { poolOf, type Repository } from '@nereid/domain/root';
 import { renderCheckRun } from '@nereid/texts';
 import type { WorkerContext } from '../../platform/context.ts';
+import { isFinal } from '../../platform/failures/failures.ts';
 import { viewLane } from '../view-lane.ts';
 import { checkRunLinks } from './check-run-links.ts';
+import { findRevert } from './find-revert.ts';
 import { planTextsOf } from './plan-text.ts';
 import { provenUnlock } from './proven/proven-people.ts';
 
@@ -34,6 +36,27 @@ export async function writeEnded(
   const linksOf = await checkRunLinks(context, repository);
   const subject = { deployment: shown, ...defined({ notice }) };
   const text = await planTextsOf(context, repository)(deployment.progress, poolOf(deployment.root));
-  const content = renderCheckRun(subject, linksOf(deployment), text);
+  const revert = await findRevert(context, repository, deployment, linksOf);
+  const content = renderCheckRun(subject, linksOf(deployment), text, revert);
   await context.forge.status.update(repository, checkRun.id, content);
+}
+
+/**
+ * The same for the check run that the forge has: the record may have been stored before the forge took the last one, and its numbers
+ * came through Temporal. Returns why nothing was written, if the forge has none or refuses it.
+ */
+export async function rewriteEnded(
+  context: WorkerContext,
+  ended: Omit<EndedCheckRun, 'checkRun'>,
+): Promise<string | undefined> {
+  const { id, root, revision } = ended.deployment;
+  try {
+    const [checkRun] = await context.forge.status.find(ended.repository, revision.sha, checkRunName(root.name), id);
+    if (checkRun === undefined) return `deployment ${id} has no check run`;
+    await writeEnded(context, { ...ended, checkRun });
+    return undefined;
+  } catch (error) {
+    if (isFinal(error)) return `${context.forge.name} does not show it: ${error.message}`;
+    throw error;
+  }
 }

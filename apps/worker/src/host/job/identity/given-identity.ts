@@ -27,6 +27,11 @@ export function phaseOfJob(job: IdentityJob): Phase {
   return 'go' in job ? 'apply' : 'plan';
 }
 
+/** A plan to go back is one of a revision that was applied. */
+export function isOfUnmergedCode({ preview }: Pick<IdentityJob, 'preview'>): boolean {
+  return preview !== undefined && preview.reverts === undefined;
+}
+
 /** Whether clouds know the apply of a root as somebody else than its plan. A plan and its apply ask the same. */
 export function appliesAsAnother({ context }: Pick<HostTools, 'context'>, { repository, root }: OpenedJob): boolean {
   const place = { ...placeOf(root), planReview: root.planReview };
@@ -42,8 +47,8 @@ export function filesOf({ context }: Pick<HostTools, 'context'>, { repository, r
   return secretFilesFor(context.server.current(), fullName(repository), placeOf(root));
 }
 
-/** A preview plans code that nobody has merged, and an unlock does what a plan of merged code could do. */
+/** An unlock does what a plan of merged code could do. */
 export function secretFilesOf(tools: Pick<HostTools, 'context'>, job: IdentityJob) {
-  const phase: SecretPhase = job.preview ? 'preview' : phaseOfJob(job);
+  const phase: SecretPhase = isOfUnmergedCode(job) ? 'preview' : phaseOfJob(job);
   return filesOf(tools, job)[phase];
 }

@@ -88,6 +88,7 @@ const PREVIEW: Full<NonNullable<Order['preview']>> = {
   isOnlyInTable: true,
   isRemoval: true,
   forMerge: { tree: 'd'.repeat(40), lane: 'never applied' },
+  reverts: { deploymentId: randomUUID(), pullRequest: 42, toPullRequest: 41, deployedAt: AT, between: 1 },
 };
 
 let hosts: TestHosts;
