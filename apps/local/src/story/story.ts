@@ -17,8 +17,8 @@ export function story(): readonly Step[] {
     ...queue,
     ...manualDeployments(),
     ...gates(),
-    ...pullRequests(),
     ...waves,
+    ...pullRequests(),
     ...webhooks,
     ...wellBehaved,
   ];

@@ -37,6 +37,11 @@ const BURSTS = 0.02;
 
 const MANUAL = 0.1;
 
+/** The chance that a merge is one of several roots, which go in waves. */
+const SEVERAL = 0.2;
+
+const SEVERAL_ROOTS = 3;
+
 /** Reviewers answer as late as this, at random. */
 const LATE_MS = 10_000;
 
@@ -53,10 +58,13 @@ export interface ActorsOptions {
   readonly killMachine: () => Promise<void>;
   /** Whether nobody is to answer this review for the time being; default: everything is answered. */
   readonly leavesOpen?: (review: Readonly<CheckRun>) => boolean;
+  /** Some merges are of several roots; default: each is of one. */
+  readonly hasLargeMerges?: boolean;
 }
 
 export function createActors(options: ActorsOptions): Actors {
   const { stack, repository, random, killEveryMs, killMachine, leavesOpen = () => false } = options;
+  const { hasLargeMerges = false } = options;
   const { github } = stack;
   const [pushed, pressed, disturbed]: [Pushed[], Press[], string[]] = [[], [], []];
   const counts = new Map<string, number>();
@@ -81,7 +89,9 @@ export function createActors(options: ActorsOptions): Actors {
     },
     async press(signal, patiently) {
       while (!signal.aborted) {
-        for (const run of newestRuns()) look(run, patiently);
+        const runs = newestRuns();
+        const halting = new Set(patiently ? runs.flatMap(haltingOf) : []);
+        for (const run of runs) look(run, patiently, halting);
         await pause(200);
       }
     },
@@ -96,21 +106,22 @@ export function createActors(options: ActorsOptions): Actors {
   };
 
   async function merge(): Promise<void> {
-    const change = nextOf('merge');
-    const files = repository.filesOf(change, random.integer(400));
-    const sha = await github.commit({
-      repository: STORM_NAME,
-      branch: 'main',
-      files,
-      message: title(change),
-      author: 'bob',
-    });
-    pushed.push({ ...change, sha });
+    const first = random.integer(repository.rootNames.length);
+    const places = Array.from(
+      { length: hasLargeMerges && random.chance(SEVERAL) ? SEVERAL_ROOTS : 1 },
+      (_, index) => first + index,
+    );
+    const changes = places.map((place) => nextOf('merge', place));
+    const files = changes.flatMap((change) => Object.entries(repository.filesOf(change, random.integer(400))));
+    const message = changes.map(title).join(', ');
+    const commit = { repository: STORM_NAME, branch: 'main', files: Object.fromEntries(files), message, author: 'bob' };
+    const sha = await github.commit(commit);
+    pushed.push(...changes.map((change) => ({ ...change, sha })));
   }
 
   /** Deploys a head before it is merged, on behalf of a person who may skip its requirements. */
   async function propose(): Promise<void> {
-    const change = nextOf('manual');
+    const change = nextOf('manual', random.integer(repository.rootNames.length));
     proposals += 1;
     const branch = `proposal-${proposals}`;
     const files = repository.filesOf(change, random.integer(400));
@@ -125,8 +136,8 @@ export function createActors(options: ActorsOptions): Actors {
     pushed.push({ ...change, sha });
   }
 
-  function nextOf(kind: Change['kind']): Change {
-    const rootName = repository.rootNames[random.integer(repository.rootNames.length)] ?? '';
+  function nextOf(kind: Change['kind'], place: number): Change {
+    const rootName = repository.rootNames[place % repository.rootNames.length] ?? '';
     const number = (counts.get(rootName) ?? 0) + 1;
     counts.set(rootName, number);
     return { rootName, number, kind };
@@ -135,14 +146,14 @@ export function createActors(options: ActorsOptions): Actors {
   function newestRuns(): readonly Readonly<CheckRun>[] {
     const newest = new Map<string, Readonly<CheckRun>>();
     for (const run of github.checkRuns(STORM_NAME)) {
-      const place = `${run.name} ${run.headSha}`;
+      const place = placeOf(run);
       if (!newest.has(place)) newest.set(place, run);
     }
     return [...newest.values()];
   }
 
-  function look(run: Readonly<CheckRun>, patiently: boolean): void {
-    const label = labelFor(run, patiently);
+  function look(run: Readonly<CheckRun>, patiently: boolean, halting: ReadonlySet<string>): void {
+    const label = halting.has(placeOf(run)) && run.status === 'completed' ? 'Re-run' : labelFor(run, patiently);
     const before = nextPresses.get(`${run.id} ${label}`);
     if (label === undefined || (before !== undefined && !(patiently && performance.now() > before.dueAt))) return;
     if (run.actions.some((action) => action.label === 'Confirm') && (leavesOpen(run) || isEarly(run))) return;
@@ -174,4 +185,15 @@ export function createActors(options: ActorsOptions): Actors {
 
 function title({ rootName, kind, number }: Change): string {
   return `${rootName} ${kind} ${number}`;
+}
+
+function placeOf({ name, headSha }: Pick<CheckRun, 'name' | 'headSha'>): string {
+  return `${name} ${headSha}`;
+}
+
+/** The place of the root that halts the merge of this one: once it is deployed, the others go on. */
+function haltingOf({ output, headSha }: Readonly<CheckRun>): readonly string[] {
+  const [, rootName] =
+    /halted by wave \d+ of \d+ \([^)]*\): (\S+) /i.exec(`${output.title ?? ''} ${output.summary ?? ''}`) ?? [];
+  return rootName === undefined ? [] : [placeOf({ name: `nereid/deploy: ${rootName}`, headSha })];
 }

@@ -5,7 +5,8 @@ import type { CheckRun } from '@nereid/github-stand-in';
 import type { Press, Pushed } from './actors.ts';
 import type { Closed } from './gate-keeper.ts';
 import type { StoredStorm } from './records.ts';
-import type { Change } from './storm-repository.ts';
+import { brokenLimits } from './limit-findings.ts';
+import type { Change, Span } from './storm-repository.ts';
 import type { SeenDelivery } from './watch-deliveries.ts';
 
 export interface Facts extends StoredStorm {
@@ -19,6 +20,9 @@ export interface Facts extends StoredStorm {
   readonly closed: readonly Closed[];
   /** What waited in the middle of the storm. */
   readonly waiting: readonly Readonly<CheckRun>[];
+  readonly spans: readonly Span[];
+  /** The roots that share a budget of one. */
+  readonly narrow: readonly string[];
 }
 
 /** Each rule with the cases that break it: none when all is well. */
@@ -36,6 +40,7 @@ export function findingsOf(facts: Facts): Findings {
     'each check run agrees with its deployment': disagreeing(facts),
     'nothing was applied against a gate': appliedAgainstGates(facts),
     'nothing waited without a sentence': speechless(facts),
+    ...brokenLimits(facts),
   };
 }
 
@@ -62,9 +67,14 @@ function appliedTwice({ pushed, ledger, deployments }: Facts): string[] {
   const entries = Map.groupBy(ledger, nameOf);
   return [...entries].flatMap(([name, all]) => {
     const sha = pushed.find((change) => nameOf(change) === name)?.sha;
-    const asked = deployments.filter((deployment) => deployment.revision.sha === sha && began(deployment)).length;
+    const asked = deployments.filter((deployment) => isOf(deployment, name, sha) && began(deployment)).length;
     return all.length > Math.max(1, asked) ? [`${name}: ${all.length} times, asked for ${asked} times`] : [];
   });
+}
+
+/** A merge may change several roots. */
+function isOf({ revision, root }: Deployment, name: string, sha: string | undefined): boolean {
+  return revision.sha === sha && name.startsWith(`${root.name} `);
 }
 
 function unapproved({ deployments, pressed }: Facts): string[] {

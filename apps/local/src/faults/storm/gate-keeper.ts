@@ -1,4 +1,4 @@
-/** A person who closes and opens windows during the storm, and stops and thaws the repository, with what was closed when. */
+/** A person who closes and opens windows during the storm, stops and thaws the repository, and skips waves, with what was closed when. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../random.ts';
 import { FREEZE } from '../../stack/server-file.ts';
@@ -22,7 +22,7 @@ export interface GateKeeper {
   openAll(): Promise<void>;
 }
 
-/** Windows close for a fifth of the roots at a time. Of the gates to come, budgets and canaries belong beside these two. */
+/** Windows close for a fifth of the roots at a time. */
 const SHARE = 5;
 
 export function windowsOf(rootNames: readonly string[]): readonly object[] {
@@ -69,6 +69,16 @@ export function createGateKeeper(
     return ask(stack, 'thaw', {});
   }
 
+  /** Of a merge that somebody sees waiting for a wave. */
+  async function skip(): Promise<void> {
+    for (const { headSha: revision, output } of stack.github.checkRuns(STORM_NAME)) {
+      const [, wave] = / wave (\d+) of /.exec(output.title ?? '') ?? [];
+      if (wave === undefined) continue;
+      await ask(stack, 'skip-soak', { revision, wave: Number(wave), reason: 'a storm is coming' });
+      return;
+    }
+  }
+
   return {
     closed,
     async keep(signal) {
@@ -78,6 +88,7 @@ export function createGateKeeper(
         if (chance === 0) await freeze(rootNames.filter(() => random.chance(1 / SHARE)));
         else if (chance < 3) await thaw();
         else if (chance < 6) await stop();
+        else if (chance === 6) await skip();
       }
     },
     async openAll() {
@@ -96,7 +107,7 @@ export function createGateKeeper(
 const OPENED_WITHIN_MS = 300_000;
 
 /** In the console. False where a process is away, or does not answer in time. */
-async function ask(stack: Stack, action: 'stop' | 'thaw', body: object): Promise<boolean> {
+async function ask(stack: Stack, action: 'stop' | 'thaw' | 'skip-soak', body: object): Promise<boolean> {
   const signal = AbortSignal.timeout(30_000);
   try {
     const page = await (await fetch(`${stack.urls.console}/hosts`, { signal })).text();

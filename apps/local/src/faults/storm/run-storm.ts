@@ -77,6 +77,8 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
       deliveries: allDeliveries(),
       closed: gates?.closed ?? [],
       waiting,
+      spans: await repository.spans(),
+      narrow: repository.narrow,
     },
     requests: stack.github.requestCounts(),
     disturbed,

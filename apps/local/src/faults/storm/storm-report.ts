@@ -9,7 +9,7 @@ export function reportOf(
   findings: Findings,
   seed: number,
 ): string {
-  const { pushed, pressed, closed, deliveries, deployments, ledger, audited } = facts;
+  const { pushed, pressed, closed, deliveries, deployments, ledger, audited, rollouts, skipped, spans, narrow } = facts;
   const failed = deliveries.filter(({ statusCode }) => statusCode !== 202).length;
   const lines: readonly (readonly [string, string | number])[] = [
     ['seed', seed],
@@ -20,6 +20,9 @@ export function reportOf(
     ['kills or restarts', `${disturbed.length} (${countedOf(disturbed)})`],
     ['deployments', `${deployments.length} (${countedOf(deployments.map(({ progress }) => progress.status))})`],
     ['applied, by the ledger', ledger.length],
+    ['of them with a budget of one', spans.filter(({ rootName }) => narrow.includes(rootName)).length],
+    ['merges in waves', rollouts.filter(({ waves }) => waves !== undefined).length],
+    ['skipped waves', skipped.length],
     ['events of the audit trail', `${audited.length} (${countedOf(audited.map(({ state }) => state))})`],
     ['requests to GitHub', requests.reduce((sum, { count }) => sum + count, 0)],
     ...requests.slice(0, ROUTES_SHOWN).map(({ route, status, count }) => [`  ${route} (${status})`, count] as const),
