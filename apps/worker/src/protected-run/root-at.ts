@@ -21,7 +21,7 @@ export type RootAt =
 
 export type RootAtContext = Pick<WorkerContext, 'deploymentRecords' | 'laneRecords' | 'temporal' | 'logger'>;
 
-/** What storage knows of a root, whichever commit is judged. */
+/** The state of a root in storage, whichever commit is judged. */
 export interface RootKnown {
   /** The revision that took effect last. */
   readonly deployed: string | undefined;

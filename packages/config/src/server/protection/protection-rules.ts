@@ -1,5 +1,5 @@
 /** The environments of GitHub Actions whose jobs wait until roots are applied, as the server's file writes them. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { SCOPE } from '../../settings/globs-schema.ts';
 import type { Report } from '../../yaml/report.ts';
 import { object, text } from '../../yaml/schema.ts';
