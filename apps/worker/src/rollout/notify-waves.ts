@@ -66,7 +66,7 @@ export async function wakeWave(
   signal: AbortSignal,
 ): Promise<void> {
   const names = (waves[number]?.rootNames ?? []).slice(0, NOTIFY_LIMIT);
-  await pMap(names, (rootName) => wakeLane(context, repository, rootName, NOTIFY_TIMEOUT_MS), {
+  await pMap(names, (rootName) => wakeLane(context, repository, rootName, { withinMs: NOTIFY_TIMEOUT_MS }), {
     concurrency: AT_ONCE,
     signal,
   });

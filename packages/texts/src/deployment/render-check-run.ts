@@ -21,8 +21,19 @@ import { planTextSection, type ShownPlanText } from './plan/plan-text.ts';
 import { checkRunSummary, showsPlan, supersededSummary } from './summary.ts';
 import { checkRunTitle, isConfirmable, isWaitingForHost, supersededTitle } from './title.ts';
 
-/** `planText` is shown if the summary shows the plan. */
-export function renderCheckRun(subject: Presentation, links: CheckRunLinks, planText?: ShownPlanText): CheckRunContent {
+/** The rest of a check run's content, which its deployment does not know. */
+export interface CheckRunBesides {
+  /** Shown if the summary shows the plan. */
+  readonly planText?: ShownPlanText | undefined;
+  /** Says that a window closes within a day, and what happens then. */
+  readonly closing?: string | undefined;
+}
+
+export function renderCheckRun(
+  subject: Presentation,
+  links: CheckRunLinks,
+  { planText, closing }: CheckRunBesides = {},
+): CheckRunContent {
   const { deployment } = subject;
   const { root, revision, preview } = deployment;
   return {
@@ -32,7 +43,7 @@ export function renderCheckRun(subject: Presentation, links: CheckRunLinks, plan
     detailsUrl: links.deploymentUrl,
     ...stateOf(subject),
     title: checkRunTitle(subject),
-    summary: checkRunSummary(subject, links),
+    summary: checkRunSummary(subject, links, closing),
     ...(planText && showsPlan(deployment) && { text: planTextSection(planText, links.deploymentUrl) }),
     actions: links.wordsOnly === undefined ? buttonsOf(subject) : [],
   };

@@ -34,13 +34,14 @@ import { stateLockHelp } from './state-lock/state-lock-help.ts';
 import { planHeadline, planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
 import { policyBlocks } from './policies.ts';
 
-export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {
+export function checkRunSummary(subject: Presentation, links: CheckRunLinks, closing?: string): string {
   const lead = checkRunLead(subject, links);
   const blocks = [
     ...noticeOf(subject),
     ...warningsOf(subject.deployment).map(renderWarning),
     ...headlineOf(subject.deployment, links),
     lead,
+    ...(closing === undefined ? [] : [`${sentence(closing)}.`]),
     ...inWords(lead, subject.deployment, links),
     ...failureOf(subject.deployment),
     ...stateLockOf(subject.deployment, links),

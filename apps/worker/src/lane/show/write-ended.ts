@@ -34,6 +34,6 @@ export async function writeEnded(
   const linksOf = await checkRunLinks(context, repository);
   const subject = { deployment: shown, ...defined({ notice }) };
   const text = await planTextsOf(context, repository)(deployment.progress, poolOf(deployment.root));
-  const content = renderCheckRun(subject, linksOf(deployment), text);
+  const content = renderCheckRun(subject, linksOf(deployment), { planText: text });
   await context.forge.status.update(repository, checkRun.id, content);
 }
