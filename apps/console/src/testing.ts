@@ -88,6 +88,7 @@ export interface Outside {
   /** As in the server's file. */
   readonly operators?: readonly string[];
   readonly notifications?: ServerConfig['notifications'];
+  readonly windows?: ServerConfig['windows'];
   /** Of the doctor. */
   readonly checks?: readonly Check[];
   /** How many streams it keeps open. */
@@ -178,6 +179,7 @@ function contextOf(
     codec = { codec: createPayloadCodec({ seals: undefined, opens: [] }), uiOrigin: undefined },
     operators = [],
     notifications = [],
+    windows,
     checks = [{ name: 'storage: logs', run: () => Promise.resolve(ok('listed and read')) }],
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
@@ -212,7 +214,7 @@ function contextOf(
     ...stagedLogin(access, login, store),
     requests,
     codec,
-    server: aServer(operators, notifications),
+    server: aServer(operators, notifications, windows),
     access,
     logger,
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
@@ -272,9 +274,13 @@ export function aControl(answer: Partial<Answered> = {}) {
 }
 
 /** What requests look up in the server's file. */
-function aServer(operators: readonly string[], notifications: ServerConfig['notifications']): Context['server'] {
+function aServer(
+  operators: readonly string[],
+  notifications: ServerConfig['notifications'],
+  windows: ServerConfig['windows'] = [],
+): Context['server'] {
   const console: Pick<ConsolePolicy, 'operators'> = { operators: operators.map(operatorOf) };
-  return { current: () => ({ console, notifications }) as ServerConfig };
+  return { current: () => ({ console, notifications, windows }) as ServerConfig };
 }
 
 const LOCAL = { kind: 'local', hosts: ['127.0.0.1'] } as const;

@@ -24,6 +24,7 @@ export { isInScope } from './server/scope/scope.ts';
 export { directoryGlobOf } from './server/stops/directory-glob.ts';
 
 export { describeOwners, planPoliciesFor } from './server/policies/plan-policies.ts';
+export { ANNOUNCED_MS, closingFor, type Closing } from './server/windows/closing.ts';
 export { describeTime, describeWindow } from './server/windows/describe-window.ts';
 export { budgetsFor, type Budget } from './server/budgets/budget.ts';
 export {
@@ -33,7 +34,7 @@ export {
   type ProtectionRule,
 } from './server/protection/protection-rules.ts';
 export { wavesFor } from './server/waves/waves.ts';
-export { windowStateAt, windowsFor } from './server/windows/window-state.ts';
+export { changesBetween, windowStateAt, windowsFor } from './server/windows/window-state.ts';
 export { workedMs } from './server/windows/working-hours.ts';
 export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { hasReminders, policyFor, settingsFor, settingsForAllRoots, type RepositoryPolicy } from './server/policy.ts';

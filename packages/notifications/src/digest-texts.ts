@@ -33,5 +33,6 @@ const TOPIC_WORDS_OF_SEVERAL: Readonly<Partial<Record<NotificationTopic, string>
   locked: 'are locked',
   stuck: 'are stuck',
   forged: 'were forged',
+  closing: 'close soon',
   'not-deployed': 'were not deployed',
 };

@@ -11,6 +11,7 @@ export const TOPIC_WORDS: Readonly<Record<NotificationTopic, string>> = {
   locked: 'is locked',
   stuck: 'is stuck',
   forged: 'was forged',
+  closing: 'closes soon',
   'not-deployed': 'was not deployed',
   succeeded: 'succeeded',
   applying: 'is being applied',

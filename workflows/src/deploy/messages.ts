@@ -58,8 +58,8 @@ export function receiveMessages(lane: Pick<Actor<LaneActor, LaneEvent, Effect>, 
   setHandler(notice, (message) => {
     if (isTaken(lane.state, MESSAGE.notice, message)) lane.emit({ kind: 'notice', at: timestamp(), message });
   });
-  setHandler(lookAgain, () => {
-    lane.emit({ kind: 'look-again', at: timestamp() });
+  setHandler(lookAgain, (message: LookAgain | null | undefined) => {
+    lane.emit({ kind: 'look-again', at: timestamp(), ...(message?.isToShow === true && { isToShow: true }) });
   });
   // The signal only has to start the lane.
   setHandler(resume, () => undefined, { description: 'starts a lane that does not run' });

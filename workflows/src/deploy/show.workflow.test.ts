@@ -103,6 +103,26 @@ describe('while GitHub answers nothing at all', () => {
 });
 
 test(
+  'a check run is written again when somebody says that it would say more by now',
+  inLane(async (lane) => {
+    lock(lane);
+    await lane.merge(aRevision(1));
+    await shown(lane, 1, 'queued');
+    const before = lane.world.sent.flat().length;
+    await lane.handle.signal(MESSAGE.lookAgain, null);
+
+    const last = await eventually('the check run once more', async () => {
+      // One that comes while a write is under way is lost.
+      await lane.handle.signal(MESSAGE.lookAgain, { version: 1, isToShow: true });
+      const written = lane.world.sent.flat();
+      return written.length > before ? written.at(-1) : undefined;
+    });
+
+    expect(last).toMatchObject({ deployment: { revision: { sha: shaAt(1) }, checkRuns: [expect.anything()] } });
+  }),
+);
+
+test(
   'check runs of large plans go in batches that Temporal takes',
   inLane(async (lane) => {
     const plan = aPlan({ summary: aLargeSummary() });

@@ -65,7 +65,16 @@ export interface ShownDeployment extends Omit<Deployment, 'progress' | 'root' | 
  */
 export type ShownRoot = Pick<
   Root,
-  'name' | 'dir' | 'workspace' | 'distribution' | 'terraformVersion' | 'planReview' | 'onFailure' | 'varFiles' | 'pool'
+  | 'name'
+  | 'dir'
+  | 'realDir'
+  | 'workspace'
+  | 'distribution'
+  | 'terraformVersion'
+  | 'planReview'
+  | 'onFailure'
+  | 'varFiles'
+  | 'pool'
 >;
 
 /** `workers`: Temporal can be reached, but no worker answers for the lane or the deployment. */

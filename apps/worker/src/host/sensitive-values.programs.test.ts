@@ -76,7 +76,11 @@ test('no sensitive or ephemeral value is in the texts of a plan, in what its hos
   const made = planned(outcome);
   const of = aDeployment({ status: 'awaiting-review', plan: { made, reviewRequired: true } });
   const shown = { kind: 'text', text: { text, leftOut: 0, isShortened: true } } as const;
-  const checkRun = renderCheckRun({ deployment: of }, { deploymentUrl: 'https://console.example/' }, shown);
+  const checkRun = renderCheckRun(
+    { deployment: of },
+    { deploymentUrl: 'https://console.example/' },
+    { planText: shown },
+  );
   const comment = renderPullRequestComment({
     ...{ headSha: 'a'.repeat(40), externalId: '1', detailsUrl: 'https://console.example/' },
     previews: [{ rootName: 'network', deployment: { ...of, progress: { ...of.progress, status: 'planned' } } }],

@@ -43,12 +43,12 @@ export async function wakeLane(
   { temporal }: Pick<WorkerContext, 'temporal'>,
   repository: Pick<Repository, 'owner' | 'name'>,
   rootName: string,
-  withinMs = MESSAGE_MS,
+  { withinMs = MESSAGE_MS, ...how }: { readonly withinMs?: number } & Pick<LookAgain, 'isToShow'> = {},
 ): Promise<void> {
   const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
   try {
     await temporal.withDeadline(Date.now() + withinMs, () =>
-      lane.signal<[LookAgain]>(MESSAGE.lookAgain, { version: 1 }),
+      lane.signal<[LookAgain]>(MESSAGE.lookAgain, { version: 1, ...how }),
     );
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;

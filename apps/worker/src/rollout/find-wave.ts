@@ -57,8 +57,7 @@ async function findBeforeRoot(
   if (rollout === undefined) throw new RolloutMissingError(id);
   const own = waveOf(rollout, rootName);
   if (own === undefined) return undefined;
-  const before = await findWaveBefore(context, repository, { rollout, end: own }, signal);
-  return before && { ...before, ...(before.number < own && { isFurtherAhead: true }) };
+  return findWaveBefore(context, repository, { rollout, end: own }, signal);
 }
 
 /** More than are merged while a root waits for a wave. */
@@ -87,7 +86,7 @@ export async function findWaveBefore(
   repository: Repository,
   { rollout, end }: { readonly rollout: Rollout; readonly end?: number },
   signal?: AbortSignal,
-): Promise<WaveBefore | undefined> {
+): Promise<GateFacts['soak']['before']> {
   const { waves = [] } = rollout;
   const asked = waves.slice(0, end);
   if (asked.length === 0) return undefined;
@@ -97,7 +96,10 @@ export async function findWaveBefore(
     if (skipped.has(index + 1)) continue;
     const effects = await effectsIn(context, { repository, sha: rollout.revision, wave, ends }, signal);
     const standing = standingOfWave(wave, effects, Date.now());
-    if (standing.kind !== 'over') return described({ wave, number: index + 1, of: waves.length, standing });
+    if (standing.kind === 'over') continue;
+    const isNextAnother = asked.some((_later, other) => other > index && !skipped.has(other + 1));
+    const before = described({ wave, number: index + 1, of: waves.length, standing });
+    return { ...before, ...(isNextAnother && { isFurtherAhead: true }) };
   }
   return undefined;
 }
@@ -128,8 +130,8 @@ function inWords(standing: Standing['standing']): WaveBefore['standing'] {
 }
 
 /** The numbers of the waves that somebody skipped. One that control has not signed was not. */
-async function skippedWaves(
-  { rolloutRecords, signatures }: WaveContext,
+export async function skippedWaves(
+  { rolloutRecords, signatures }: Pick<WaveContext, 'rolloutRecords' | 'signatures'>,
   { owner, name }: Repository,
   id: string,
 ): Promise<ReadonlySet<number>> {

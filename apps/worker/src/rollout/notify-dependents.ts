@@ -31,7 +31,11 @@ export async function notifyDependents(
     const dependents = state.graph.isAwaitedBy(root.name);
     const hasNews = await pMap(dependents, ({ rootName }) => hasNewsFor(state, rootName), options);
     const interested = dependents.filter((_one, index) => hasNews[index]).slice(0, NOTIFY_LIMIT);
-    await pMap(interested, ({ rootName }) => wakeLane(context, repository, rootName, NOTIFY_TIMEOUT_MS), options);
+    await pMap(
+      interested,
+      ({ rootName }) => wakeLane(context, repository, rootName, { withinMs: NOTIFY_TIMEOUT_MS }),
+      options,
+    );
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), root: root.name, rollout };
     context.logger.warn(fields, 'lanes that wait for a deployment could not be told: they look by themselves later');

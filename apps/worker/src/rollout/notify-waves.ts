@@ -6,7 +6,7 @@ import { fullName, type Repository } from '@nereid/domain/root';
 import pMap from 'p-map';
 import { wakeLane } from '../lane/signal-lane.ts';
 import type { WorkerContext } from '../platform/context.ts';
-import { findWaveBefore, waveOf, type WaveContext } from './find-wave.ts';
+import { findWaveBefore, skippedWaves, waveOf, type WaveContext } from './find-wave.ts';
 
 type NotifyContext = WaveContext & Pick<WorkerContext, 'server' | 'temporal' | 'logger'>;
 
@@ -31,7 +31,7 @@ export async function notifyWaves(context: NotifyContext, repository: Repository
       const own = rollout && waveOf(rollout, ended.root.name);
       if (rollout === undefined || own === undefined) continue;
       const before = await findWaveBefore(context, repository, { rollout, end: own + 1 }, signal);
-      if (isNews(before, ended.root.name)) await wakeWave(context, repository, { rollout, number: own + 1 }, signal);
+      if (isNews(before, ended.root.name)) await wakeWaves(context, repository, { rollout, number: own + 1 }, signal);
     }
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), root: ended.root.name };
@@ -58,15 +58,18 @@ async function rolloutsOf(
   return new Set([...own, ...failed.flatMap((deployment) => deployment.together?.waves ?? [])]);
 }
 
-/** Those of one wave; `number` counts from 0. */
-export async function wakeWave(
-  context: Pick<WorkerContext, 'temporal'>,
+/** Those of one wave, which `number` counts from 0, and of the waves after it that wait for no other, because somebody skipped it. */
+export async function wakeWaves(
+  context: Pick<WorkerContext, 'temporal' | 'rolloutRecords' | 'signatures'>,
   repository: Repository,
-  { rollout: { waves = [] }, number }: { readonly rollout: Rollout; readonly number: number },
+  { rollout: { id, waves = [] }, number }: { readonly rollout: Rollout; readonly number: number },
   signal: AbortSignal,
 ): Promise<void> {
-  const names = (waves[number]?.rootNames ?? []).slice(0, NOTIFY_LIMIT);
-  await pMap(names, (rootName) => wakeLane(context, repository, rootName, NOTIFY_TIMEOUT_MS), {
+  const skipped = await skippedWaves(context, repository, id);
+  const last = waves.findIndex((_wave, index) => index >= number && !skipped.has(index + 1));
+  const woken = waves.slice(number, last === -1 ? undefined : last + 1);
+  const names = woken.flatMap(({ rootNames }) => rootNames).slice(0, NOTIFY_LIMIT);
+  await pMap(names, (rootName) => wakeLane(context, repository, rootName, { withinMs: NOTIFY_TIMEOUT_MS }), {
     concurrency: AT_ONCE,
     signal,
   });

@@ -176,6 +176,25 @@ describe('the wave after a canary', () => {
     expect(await gateOf('web')).toMatchObject({ sentence: expect.stringMatching(/^waits for wave 1 of 3 /) });
   });
 
+  test('is told together with the one after it, if somebody skipped it, and both know when they may go', async () => {
+    await start({ waves: [CANARY, { ...CANARY, name: 'some' }] });
+    await context.rolloutRecords.skip(REPOSITORY, await skipped(2));
+
+    await ends('app', 'succeeded');
+
+    expect(told).toEqual(['acme/infra||dns', 'acme/infra||web']);
+    expect(await gateOf('web')).toMatchObject({ kind: 'waits', until: expect.any(Number) });
+  });
+
+  test('is told alone, if nobody skipped it, and the one after it does not know when it may go', async () => {
+    await start({ waves: [CANARY, { ...CANARY, name: 'some' }] });
+
+    await ends('app', 'succeeded');
+
+    expect(told).toEqual(['acme/infra||dns']);
+    expect(await gateOf('web')).not.toHaveProperty('until');
+  });
+
   test('is told once that it is halted, however many others of the wave end after that', async () => {
     await start({ waves: [{ ...CANARY, most: 2 }] });
     await ends('app', 'apply-failed');

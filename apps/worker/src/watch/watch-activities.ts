@@ -1,5 +1,6 @@
 /** The activities of the watch workflow, for control workers. */
-import type { WatchActivities, WatchParts } from '@nereid/domain/activities';
+import type { LookedAtWindows, WatchActivities, WatchParts } from '@nereid/domain/activities';
+import { defined } from '@nereid/domain/defined';
 import { inParts } from '@nereid/domain/parts';
 import { Context } from '@temporalio/activity';
 import { recordOwed } from '../platform/audit/record-owed.ts';
@@ -7,6 +8,7 @@ import { createAnswerProtectedRuns } from '../protected-run/answer-protected-run
 import type { WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';
 import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
+import { announceClosings } from './closings/announce-closings.ts';
 import { readLastWatch } from './last-watch.ts';
 import { createRemindReviewers } from './reminders/remind-reviewers.ts';
 import { reportClosed } from './report-closed.ts';
@@ -32,9 +34,20 @@ function createWatchParts(context: WorkerContext): WatchParts {
         await resumeEnded(context, signal(), Date.now());
         await remindReviewers(signal(), Date.now());
         await answerProtectedRuns(signal(), Date.now());
-        return report;
+        const windows = await announceClosings(context, await lastLook(context), signal(), Date.now());
+        return { ...report, ...defined({ windows }) };
       }),
     resumeLanes: () => withHeartbeats(() => resumeLanes(signal(), Date.now())),
     reportClosed: (after) => withHeartbeats(() => reportClosed(context, after, signal())),
   });
+}
+
+/** Undefined as before the first one when nobody knows: then a check run says when its window closes once it is written next. */
+async function lastLook(context: WorkerContext): Promise<LookedAtWindows | undefined> {
+  try {
+    return (await readLastWatch(context))?.stuck.windows;
+  } catch (error) {
+    context.logger.warn({ err: error }, 'the last look at windows is not known');
+    return undefined;
+  }
 }

@@ -11,7 +11,8 @@ export interface WatchParts {
   lastWatch(): Promise<WatchResult | null>;
   /**
    * Raises the alarm for each stuck workflow; `before` is the list from the last watch. Then stores what the audit trail is owed,
-   * starts lanes that were ended by force lately, reminds people of reviews, and answers runs of GitHub Actions that wait for roots.
+   * starts lanes that were ended by force lately, reminds people of reviews, answers runs of GitHub Actions that wait for roots, and
+   * announces windows that close soon.
    */
   reportStuck(before: readonly StuckWorkflow[]): Promise<StuckReport>;
   /** Starts every lane that does not run and whose record has work. Returns a sentence for each. */
@@ -42,6 +43,16 @@ export interface StuckReport {
   readonly count: number;
   /** At most 200 of the stuck ones, and those that go on but whose check runs may still say that they are stuck. */
   readonly workflows: readonly StuckWorkflow[];
+  /** Absent before the first look, and while nobody knows of the last one. */
+  readonly windows?: LookedAtWindows;
+}
+
+/** The last look for windows that close soon. */
+export interface LookedAtWindows {
+  /** ISO 8601. */
+  readonly at: string;
+  /** The digests of the last windows of the server's file, at most 5. */
+  readonly files: readonly string[];
 }
 
 export interface ClosedReport {

@@ -15,6 +15,7 @@ export type DomainEvent =
   | ReviewReminder
   | DeploymentEnded
   | LaneUnlocked
+  | WindowCloses
   | TrailFact
   | EventReceived
   | WorkflowStuck
@@ -66,6 +67,21 @@ export interface LaneUnlocked {
   readonly deployment: Pick<Deployment, 'id' | 'revision'> & { readonly root: Pick<Root, 'name'> };
   /** The commit of the merge. */
   readonly merge: string;
+}
+
+/** A window closes within a day, and deployments of the repository wait. Once for each closing, however many lanes it is about. */
+export interface WindowCloses {
+  readonly kind: 'closing';
+  readonly id: string;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  /** By the server's file. */
+  readonly window: string;
+  /** ISO 8601. */
+  readonly closesAt: string;
+  /** How many deployments wait. */
+  readonly waiting: number;
+  /** As people read it on the check runs. */
+  readonly sentence: string;
 }
 
 /** An attempt to take an event of the forge or a request of the console. */

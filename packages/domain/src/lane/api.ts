@@ -140,7 +140,13 @@ export const LaneWaits = z
     /** Of the lane, also while nothing waits. */
     lock: Lock.optional(),
     /** What runs, then what waits, in its order, at most 100; each with all that it waits for. */
-    items: z.array(DeploymentBrief.extend({ reasons: z.array(WaitReason) })),
+    items: z.array(
+      DeploymentBrief.extend({
+        reasons: z.array(WaitReason),
+        /** Present where a window closes within 24 hours: when, and what becomes of an apply that has not begun. */
+        closing: z.string().optional(),
+      }),
+    ),
     unavailable: Unavailable,
   })
   .meta({ id: 'LaneWaits' });

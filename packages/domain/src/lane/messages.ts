@@ -59,4 +59,6 @@ export interface Resume {
 /** Signal `look-again`, to a lane: a deployment that one of its own waits for has ended, or waits for a person. */
 export interface LookAgain {
   readonly version: 1;
+  /** Its check runs are to be written again: they say more than the lane knows, such as when a window closes. */
+  readonly isToShow?: true;
 }

@@ -45,6 +45,20 @@ test('a plan that waits for its review is a notification with everything that pe
   expect(schema.parse(found)).toEqual(found);
 });
 
+test('a window that closes is one notification of its repository, with how many deployments wait', () => {
+  const event = {
+    kind: 'closing',
+    ...{ id: 'c1', repository: REPOSITORY, window: 'Year end', closesAt: NOW },
+    ...{ waiting: 2, sentence: 'Closes Fri 18:00 UTC' },
+  } as const;
+
+  expect(of(event)).toEqual({
+    ...{ version: 1, id: 'c1', type: 'closing', at: LATER.toISOString(), repository: 'acme/infra', links: {} },
+    sentence: 'Closes Fri 18:00 UTC. 2 deployments wait',
+  });
+  expect(of({ ...event, waiting: 1 })?.sentence).toBe('Closes Fri 18:00 UTC. One deployment waits');
+});
+
 test('a root behind a link is named by both of its directories', () => {
   const { deployment, ...wait } = aWait('review');
   const root = { ...deployment.root, dir: 'links/network', realDir: 'prod/network' };

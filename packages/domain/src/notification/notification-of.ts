@@ -7,6 +7,7 @@ import type {
   DeploymentWaits,
   DomainEvent,
   ReviewReminder,
+  WindowCloses,
   WorkflowStuck,
 } from '../events/domain-event.ts';
 import type { Forged } from '../events/trail-fact.ts';
@@ -36,6 +37,8 @@ export function notificationOf(event: DomainEvent, linksOf: NotificationLinks, n
     }
     case 'stuck':
       return ofStuck(event, now);
+    case 'closing':
+      return ofClosing(event, now);
     case 'forged':
       return ofForged(event);
     default:
@@ -98,6 +101,20 @@ function ofDeployment(
 function ofStuck({ id, type, workflowId, reason }: WorkflowStuck, now: Date): Notification {
   const sentence = `The ${type} workflow ${workflowId} is stuck: ${reason}`;
   return { version: 1, id, type: 'stuck', at: now.toISOString(), sentence, links: {} };
+}
+
+/** Another worker that looks at the same time, or a look after a restart, says the same. */
+function ofClosing({ id, repository, waiting, sentence: what }: WindowCloses, now: Date): Notification {
+  const sentence = `${what}. ${waiting === 1 ? 'One deployment waits' : `${waiting} deployments wait`}`;
+  return {
+    version: 1,
+    id,
+    type: 'closing',
+    at: now.toISOString(),
+    sentence,
+    repository: fullName(repository),
+    links: {},
+  };
 }
 
 /** Whoever forges one message forges thousands: one notification for each kind in an hour. */

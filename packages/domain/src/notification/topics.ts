@@ -7,6 +7,7 @@ export const NOTIFICATION_TOPICS = [
   'locked',
   'stuck',
   'forged',
+  'closing',
   'not-deployed',
   'succeeded',
   'applying',

@@ -22,15 +22,24 @@ import type { ShownRevert } from './revert.ts';
 import { checkRunSummary, showsPlan, supersededSummary } from './summary.ts';
 import { checkRunTitle, isConfirmable, isWaitingForHost, supersededTitle } from './title.ts';
 
-/** `planText` is shown if the summary shows the plan; `revert` after a failed apply. */
+/** The rest of a check run's content, which its deployment does not know. */
+export interface CheckRunBesides {
+  /** Shown if the summary shows the plan. */
+  readonly planText?: ShownPlanText | undefined;
+  /** Says that a window closes within a day, and what happens then. */
+  readonly closing?: string | undefined;
+  /** After a failed apply. */
+  readonly revert?: ShownRevert | undefined;
+}
+
 export function renderCheckRun(
   subject: Presentation,
   links: CheckRunLinks,
-  planText?: ShownPlanText,
-  revert?: ShownRevert,
+  besides: CheckRunBesides = {},
 ): CheckRunContent {
   const { deployment } = subject;
   const { root, revision, preview } = deployment;
+  const { planText } = besides;
   return {
     name: preview ? previewCheckRunName(root.name) : checkRunName(root.name),
     headSha: preview?.headSha ?? revision.sha,
@@ -38,7 +47,7 @@ export function renderCheckRun(
     detailsUrl: links.deploymentUrl,
     ...stateOf(subject),
     title: checkRunTitle(subject),
-    summary: checkRunSummary(subject, links, revert),
+    summary: checkRunSummary(subject, links, besides),
     ...(planText && showsPlan(deployment) && { text: planTextSection(planText, links.deploymentUrl) }),
     actions: links.wordsOnly === undefined ? buttonsOf(subject) : [],
   };

@@ -20,7 +20,7 @@ const failed = aDeployment({
 });
 
 function summaryWith(revert: ShownRevert | undefined): string {
-  return renderCheckRun({ deployment: failed }, LINKS, undefined, revert).summary;
+  return renderCheckRun({ deployment: failed }, LINKS, { revert }).summary;
 }
 
 test('the check run of a failed apply says what going back would do, and links the plan and the pull request to revert', () => {

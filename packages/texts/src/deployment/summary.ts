@@ -33,15 +33,21 @@ import {
 import { stateLockHelp } from './state-lock/state-lock-help.ts';
 import { planHeadline, planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
 import { policyBlocks } from './policies.ts';
-import { revertParagraph, type ShownRevert } from './revert.ts';
+import type { CheckRunBesides } from './render-check-run.ts';
+import { revertParagraph } from './revert.ts';
 
-export function checkRunSummary(subject: Presentation, links: CheckRunLinks, revert?: ShownRevert): string {
+export function checkRunSummary(
+  subject: Presentation,
+  links: CheckRunLinks,
+  { closing, revert }: Pick<CheckRunBesides, 'closing' | 'revert'>,
+): string {
   const lead = checkRunLead(subject, links);
   const blocks = [
     ...noticeOf(subject),
     ...warningsOf(subject.deployment).map(renderWarning),
     ...headlineOf(subject.deployment, links),
     lead,
+    ...(closing === undefined ? [] : [`${sentence(closing)}.`]),
     ...inWords(lead, subject.deployment, links),
     ...(revert ? [revertParagraph(revert)] : []),
     ...failureOf(subject.deployment),

@@ -31,6 +31,31 @@ abc1234 by @alice  queued  Add a bucket
 `);
 });
 
+test('it says that a window closes soon, also of a deployment that waits for nothing', async () => {
+  const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING), windows: [closingIn(3_600_000)] });
+
+  const { stdout } = await nereidInside(WHY, { console, ...atNow });
+
+  expect(stdout).toMatch(
+    /\n {2}soon: Closes \w{3} \d\d:\d\d UTC \(change freeze “Year end”\): an apply that has not begun by then waits until \w{3} \d\d:\d\d\n/,
+  );
+});
+
+/** By the clock of the console. */
+function closingIn(ms: number) {
+  const dtstart = new Date(Date.now() + ms).toISOString().slice(0, 16);
+  const scope = { repositories: [], roots: [] };
+  return {
+    name: 'Year end',
+    kind: 'deny',
+    dtstart,
+    durationMs: 3_600_000,
+    timezone: 'UTC',
+    doors: ['apply'],
+    ...scope,
+  } as const;
+}
+
 test('it says plainly that nothing waits', async () => {
   const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
 

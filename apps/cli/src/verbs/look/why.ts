@@ -36,7 +36,8 @@ export const why: Verb = {
 
 type Item = LaneWaits['items'][number];
 
-function showItem(screen: Screen, { sha, requestedBy, status, title, reasons }: Item, now: number): void {
+function showItem(screen: Screen, item: Item, now: number): void {
+  const { sha, requestedBy, status, title, reasons, closing } = item;
   screen.line('');
   screen.line({ text: shortSha(sha), style: 'bold' }, ` by @${requestedBy}  `, stateLook(status), `  ${title}`);
   if (reasons.length === 0) screen.line(`  ${ofItself(status)}`);
@@ -45,6 +46,7 @@ function showItem(screen: Screen, { sha, requestedBy, status, title, reasons }: 
     for (const one of who) screen.line(`    ${one}`);
     if (endsAt !== undefined) screen.line(`    ends by itself ${relativeTime(endsAt, now)} (${endsAt})`);
   }
+  if (closing !== undefined) screen.line('  ', { text: 'soon', style: 'yellow' }, `: ${closing}`);
 }
 
 function ofItself(status: string): string {

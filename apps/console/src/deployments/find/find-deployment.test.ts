@@ -46,6 +46,20 @@ describe('a deployment of a lane that runs', () => {
     expect(new Set([warned, renamed, other].map((one) => one.seen)).size).toBe(3);
   });
 
+  test('says that a window closes soon, on its page and in the API', async () => {
+    const dtstart = new Date(Date.now() + 3_600_000).toISOString().slice(0, 16);
+    const window = { name: 'Year end', kind: 'deny', dtstart, durationMs: 3_600_000, timezone: 'UTC' } as const;
+    const scope = { doors: ['apply'], repositories: [], roots: ['infra/**'] } as const;
+    const { ask, page } = await asked({
+      ...{ live: { running: preparing }, progress: awaitingReview },
+      windows: [{ ...window, ...scope }],
+    });
+
+    const said = /Closes \w{3} \d\d:\d\d UTC \(change freeze “Year end”\)/;
+    expect(await ask()).toMatchObject({ warnings: [expect.stringMatching(said)] });
+    expect(await page()).toMatch(said);
+  });
+
   test('is what its lane says before it has a workflow of its own', async () => {
     const blocked = aDeployment({ status: 'blocked', reason: 'Cannot compare: 502' });
 

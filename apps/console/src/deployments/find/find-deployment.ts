@@ -3,10 +3,12 @@
  * A deployment that waits or runs in its lane needs no storage. A deployment that ended has a permanent record. When Temporal
  * or the workers do not answer, the lane's record has the last known state.
  */
+import { closingFor, type ServerConfig } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import type { LaneName } from '@nereid/domain/console';
 import { hasEnded, type Progress } from '@nereid/domain/deployment';
 import { type LaneView, deploymentIn, viewOfRecord, waitIn } from '@nereid/domain/lane';
+import { fullName } from '@nereid/domain/root';
 import { traceIdOf, type TemporalProbe } from '@nereid/process';
 import type { PreviewRecord } from '@nereid/domain/pull-request';
 import type { DeploymentRecords, LaneRecords, PullRequestRecords } from '@nereid/storage';
@@ -34,6 +36,12 @@ export interface DeploymentSources extends LaneSources, AskWorkflows {
   readonly pullRequestRecords: Pick<PullRequestRecords, 'readPreview'>;
   readonly links: LinkSettings;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
+  readonly server: WindowSources;
+}
+
+/** Whose windows may be about to close. */
+export interface WindowSources {
+  current(): Pick<ServerConfig, 'windows'>;
 }
 
 /** Also of what its workflow does. */
@@ -65,8 +73,18 @@ export async function findDeployment(
   ];
   const links = linksOf(sources.links, id, lane.value, knowledge);
   const trace = sources.links.namesTraces === true ? traceOf(lane.value, knowledge) : undefined;
-  const view = { id, lane: lane.value, ...knowledge, unavailable, links, ...defined({ trace }) };
+  const warnings = [...knowledge.warnings, ...closingOf(sources, lane.value, knowledge)];
+  const view = { id, lane: lane.value, ...knowledge, warnings, unavailable, links, ...defined({ trace }) };
   return { kind: 'found', view };
+}
+
+function closingOf(
+  { server }: DeploymentSources,
+  lane: LaneName,
+  { deployment, progress }: Knowledge,
+): readonly string[] {
+  const closing = closingFor(server.current(), fullName(lane), { ...deployment, progress }, Date.now());
+  return closing === undefined ? [] : [`${closing.sentence}.`];
 }
 
 /** Plans of pull requests have none. */

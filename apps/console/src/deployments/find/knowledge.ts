@@ -74,14 +74,14 @@ function isExtensible({ status, review }: Deployment['progress']): boolean {
   return status === 'awaiting-review' && review === undefined;
 }
 
-function shownRoot({ name, dir, workspace, distribution, terraformVersion, ...root }: Root): ShownRoot {
+function shownRoot({ name, dir, realDir, workspace, distribution, terraformVersion, ...root }: Root): ShownRoot {
   const { planReview, onFailure, varFiles, pool } = root;
   return {
     name,
     dir,
     workspace,
     distribution,
-    ...defined({ terraformVersion }),
+    ...defined({ realDir, terraformVersion }),
     planReview,
     onFailure,
     varFiles,

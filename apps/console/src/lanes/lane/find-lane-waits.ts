@@ -1,6 +1,8 @@
 /** Everything that holds up the deployments of one lane, by what the lane says, or else by its record. */
 import { LaneWaits } from '@nereid/api';
+import { closingFor, type ServerConfig } from '@nereid/config';
 import type { LaneName } from '@nereid/domain/console';
+import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import { describeLock, viewOfRecord, explainWaits, type LaneView } from '@nereid/domain/lane';
 import { fullName } from '@nereid/domain/root';
@@ -21,6 +23,7 @@ export interface WaitSources extends AskWorkflows {
   /** How long an answer waits for storage. */
   readonly patienceMs: number;
   readonly logger: Pick<Logger, 'warn'>;
+  readonly server: { current(): Pick<ServerConfig, 'windows'> };
 }
 
 /** As many as the page of the lane shows. */
@@ -49,16 +52,17 @@ export async function findLaneWaits(
     repository: fullName(lane),
     rootName,
     ...(known?.lock && { lock: { ...known.lock, sentence: describeLock(known.lock) } }),
-    items: known === undefined ? [] : itemsOf(known, lane, sources.forgePages, nowMs),
+    items: known === undefined ? [] : itemsOf(sources, known, lane, nowMs),
     unavailable: [...unavailable],
   });
 }
 
-function itemsOf(view: LaneView, lane: LaneName, forgePages: Pages, nowMs: number): object[] {
+function itemsOf({ forgePages, server }: WaitSources, view: LaneView, lane: LaneName, nowMs: number): object[] {
   const all = [...(view.running ? [view.running] : []), ...view.waiting];
   return all.slice(0, SHOWN).map((deployment) => ({
     ...briefOf(briefly(deployment), lane, forgePages),
     reasons: explainWaits(view, deployment, nowMs),
+    ...defined({ closing: closingFor(server.current(), fullName(lane), deployment, nowMs)?.sentence }),
   }));
 }
 

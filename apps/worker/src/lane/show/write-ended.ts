@@ -35,9 +35,9 @@ export async function writeEnded(
   const shown = { ...deployment, ...(unlocked && { unlocked: unlocked.signed }) };
   const linksOf = await checkRunLinks(context, repository);
   const subject = { deployment: shown, ...defined({ notice }) };
-  const text = await planTextsOf(context, repository)(deployment.progress, poolOf(deployment.root));
+  const planText = await planTextsOf(context, repository)(deployment.progress, poolOf(deployment.root));
   const revert = await findRevert(context, repository, deployment, linksOf);
-  const content = renderCheckRun(subject, linksOf(deployment), text, revert);
+  const content = renderCheckRun(subject, linksOf(deployment), { planText, revert });
   await context.forge.status.update(repository, checkRun.id, content);
 }
 

@@ -44,6 +44,11 @@ export function createLogSubscriber(logger: Pick<Logger, 'info' | 'error'>): Sub
         );
         return;
       }
+      case 'closing': {
+        const { repository, window, closesAt, waiting } = event;
+        logger.info({ repository: fullName(repository), window, closesAt, waiting }, 'a window closes soon');
+        return;
+      }
       case 'goes-on': {
         const { workflowId, type } = event;
         logger.info({ workflowId, type }, 'a workflow that was stuck goes on');

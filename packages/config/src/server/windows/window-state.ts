@@ -48,6 +48,18 @@ export function windowStateAt(places: readonly WindowsOfPlace[], now: number): W
   return { kind: 'closed', by, ...(transition !== undefined && { opensAt: transition }) };
 }
 
+/** When open windows close, if that is the next that happens between the two times. */
+export function closingBetween(places: readonly WindowsOfPlace[], from: number, to: number): number | undefined {
+  if (places.length === 0) return undefined;
+  const [next] = findTransitionsBetween(places, from, to, 1);
+  return next?.kind === 'closes' ? next.at : undefined;
+}
+
+/** Whether one of these windows begins or ends after the one time, and until the other. */
+export function changesBetween(windows: WindowsOfPlace, from: number, to: number): boolean {
+  return boundsBetween([windows], from, to).some(({ at }) => at > from && at <= to);
+}
+
 /** The next openings and closings, at most so many. */
 export function findTransitions(
   places: readonly WindowsOfPlace[],

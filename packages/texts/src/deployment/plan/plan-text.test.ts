@@ -16,13 +16,13 @@ const textOf = (text: Partial<PlanText> = {}): ShownPlanText => ({
 });
 
 const textIn = (deployment: Deployment, text: ShownPlanText | undefined = textOf()) =>
-  renderCheckRun({ deployment }, LINKS, text).text;
+  renderCheckRun({ deployment }, LINKS, { planText: text }).text;
 
 const planned = (status: Deployment['progress']['status']) => aDeployment({ status, plan: aPlan() });
 
 describe('the text of a plan', () => {
   test('stands below the table, fenced', () => {
-    const { summary, text } = renderCheckRun({ deployment: planned('awaiting-review') }, LINKS, textOf());
+    const { summary, text } = renderCheckRun({ deployment: planned('awaiting-review') }, LINKS, { planText: textOf() });
 
     expect(summary).toContain('| Destroy |');
     expect(text).toBe(

@@ -46,7 +46,7 @@ export async function ringLane(context: RingContext, repository: Repository, roo
 }
 
 async function ring(context: RingContext, repository: Repository, rootName: string): Promise<void> {
-  await wakeLane(context, repository, rootName, RING_MS);
+  await wakeLane(context, repository, rootName, { withinMs: RING_MS });
   const running = (await context.laneRecords.read(repository, rootName))?.record.running;
   if (running !== undefined) await askAgain(context, running.id);
 }

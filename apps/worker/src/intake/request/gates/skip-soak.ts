@@ -6,7 +6,7 @@ import type { Rollout } from '@nereid/domain/rollout';
 import { fullName } from '@nereid/domain/root';
 import { askerOf, byOf, decide } from '../../../person/permission.ts';
 import { broughtBy } from '../../../person/contributors.ts';
-import { wakeWave } from '../../../rollout/notify-waves.ts';
+import { wakeWaves } from '../../../rollout/notify-waves.ts';
 import { NO_ROOT } from '../../action-subject.ts';
 import type { IntakeCall } from '../../intake-call.ts';
 import { signalled } from '../../results.ts';
@@ -71,7 +71,7 @@ async function ring(
 ): Promise<boolean> {
   const signal = AbortSignal.timeout(RING_MS);
   try {
-    for (const rollout of rollouts) await wakeWave(context, repository, { rollout, number: wave }, signal);
+    for (const rollout of rollouts) await wakeWaves(context, repository, { rollout, number: wave }, signal);
     return true;
   } catch (error) {
     context.logger.warn({ err: error, repository: fullName(repository) }, 'lanes of the next wave could not be told');

@@ -17,7 +17,15 @@ import { beginStoring, failStoring, forgetTold, noteChanges, handleSettled, hand
 import { keepHinted, keepMessage, reopen, restoreRecord } from './opening/reading.ts';
 import { cancelRunning, endElsewhere, failFind, LANE_CANCELLED, handleClosed, handleFound, isoOf } from './running.ts';
 import { noteDifferences } from './showing/differences.ts';
-import { askWriter, forgetShown, forgetUnknown, isHandedOver, report, reclaimEnded } from './showing/reported.ts';
+import {
+  askWriter,
+  forgetShown,
+  forgetUnknown,
+  isHandedOver,
+  report,
+  reclaimEnded,
+  showWaiting,
+} from './showing/reported.ts';
 import { beginLooking, failLooking, nudge, handleLooked } from './looking.ts';
 import { beginEnding, failEnding, handleEnded } from './returned.ts';
 import { beginShowing, failShowing, handleShown, handleShownBeside } from './showing/showing.ts';
@@ -58,7 +66,7 @@ function decideOne(actor: LaneActor, event: LaneEvent, now: number): LaneActor {
 function decideMessage(actor: LaneActor, event: LaneMessage | CancelRequested): LaneActor {
   const { reading, state } = actor;
   // A lane that reads its record asks afterwards anyway.
-  if (event.kind === 'look-again') return nudge(actor);
+  if (event.kind === 'look-again') return nudge(event.isToShow ? showWaiting(actor) : actor);
   if (reading !== undefined) return keepMessage(actor, reading, event);
   switch (event.kind) {
     case 'cancel-requested':

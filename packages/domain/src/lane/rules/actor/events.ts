@@ -20,8 +20,8 @@ export type LaneMessage =
   | { readonly kind: 'cancel'; readonly at: string; readonly message: Signed<Cancel> }
   | { readonly kind: 'notice'; readonly at: string; readonly message: Signed<Notice> }
   | { readonly kind: 'deployment-ended'; readonly at: string; readonly message: DeploymentEnded }
-  /** What waiting deployments wait for may have changed. */
-  | { readonly kind: 'look-again'; readonly at: string };
+  /** What waiting deployments wait for may have changed. With `isToShow`, what their check runs say besides has. */
+  | { readonly kind: 'look-again'; readonly at: string; readonly isToShow?: true };
 
 /** Somebody cancelled the lane's workflow. */
 export interface CancelRequested {

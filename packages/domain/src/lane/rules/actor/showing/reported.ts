@@ -4,6 +4,7 @@ import type { Deployment } from '../../../../deployment/model.ts';
 import { hasEnded } from '../../../../deployment/status.ts';
 import { withoutUnknown } from '../../check-runs/patience.ts';
 import { appearance } from '../../check-runs/presentations.ts';
+import { inOrder } from '../../queue/queue.ts';
 import { deploymentsOf, find } from '../../state/lane-state.ts';
 import type { LaneActor } from '../actor.ts';
 
@@ -51,6 +52,21 @@ export function reclaimEnded(actor: LaneActor, deploymentId: string): LaneActor 
 /** Nobody knows the content of the check run, and it is the lane's to write. */
 export function forgetShown(actor: LaneActor, deploymentId: string): LaneActor {
   return report(actor, deploymentId, { creationUncertain: true }, 'anew');
+}
+
+/** People who wait further back see those that go before them. */
+const SHOWN_AGAIN = 50;
+
+/** Has the check runs of the running and the waiting deployments written again. */
+export function showWaiting(actor: LaneActor): LaneActor {
+  const { running, queue } = actor.state;
+  const all = [...(running ? [running] : []), ...inOrder(queue)].slice(0, SHOWN_AGAIN);
+  return all.reduce((asked, { id }) => (isHandedOver(asked, id) ? askWriter : forgetContent)(asked, id), actor);
+}
+
+function forgetContent(actor: LaneActor, deploymentId: string): LaneActor {
+  const { digest: _content, ...known } = actor.showing.reported[deploymentId] ?? {};
+  return report(actor, deploymentId, known, 'anew');
 }
 
 /** Whether the terraform workflow is a child of this run, which hears when it closes, with its end. */

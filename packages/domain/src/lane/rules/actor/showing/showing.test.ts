@@ -53,6 +53,17 @@ describe('a check run', () => {
     expect(shownAt(lane, NOW_MS + lane.durations.quietMs)).toEqual([['1', '2']]);
   });
 
+  test('is written again when somebody says that it would say more, by its own writer, and not without that word', () => {
+    const lane = shown(aBusyLane(...waitingTo(2)));
+    const [, unasked] = begin(after(lane, { kind: 'look-again', at: NOW }));
+
+    const asked = after(lane, { kind: 'look-again', at: NOW, isToShow: true });
+
+    expect(batches(unasked)).toEqual([]);
+    expect(shownAt(asked, NOW_MS + lane.durations.quietMs)).toEqual([['1', '2']]);
+    expect(asked.passOns).toEqual([expect.objectContaining({ kind: 'show-again', deploymentId: '0' })]);
+  });
+
   test('says nothing of what was over within that time', () => {
     const [lane] = begin(after(aBusyLane(arrivalOf(1)), endOf('0')));
 

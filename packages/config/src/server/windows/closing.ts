@@ -1,0 +1,57 @@
+/** Windows that are about to close: said before, so that nobody is surprised by an apply that waits. */
+import { hasEnded, type Deployment } from '@nereid/domain/deployment';
+import type { Root } from '@nereid/domain/root';
+import { placeOf } from '../glob.ts';
+import type { ChangeWindow } from './change-window.ts';
+import { describeTime, describeTimeOfDay } from './describe-window.ts';
+import { closingBetween, windowsFor, windowStateAt } from './window-state.ts';
+
+export interface Closing {
+  /** In epoch milliseconds. */
+  readonly at: number;
+  /** The name of the window that keeps the root closed from then on. */
+  readonly window: string;
+  /** "Closes Fri 18:00 Europe/Berlin (change freeze “Year end”): an apply that has not begun by then waits until Mon 08:00". */
+  readonly sentence: string;
+}
+
+interface Closed extends Pick<Deployment, 'trigger' | 'progress'> {
+  readonly root: Pick<Root, 'name' | 'dir' | 'realDir'>;
+}
+
+/** Long enough for somebody in another time zone. */
+export const ANNOUNCED_MS = 24 * 3_600_000;
+
+/** The closing within a day that can hold back the apply of this deployment. `repository` is `owner/name`; `now` in epoch milliseconds. */
+export function closingFor(
+  config: { readonly windows: readonly ChangeWindow[] },
+  repository: string,
+  { root, trigger, progress }: Closed,
+  now: number,
+): Closing | undefined {
+  if (config.windows.length === 0 || trigger === 'preview' || !mayBegin(progress)) return undefined;
+  const windows = windowsFor(config, repository, placeOf(root), 'apply');
+  const at = closingBetween(windows, now, now + ANNOUNCED_MS);
+  if (at === undefined) return undefined;
+  const state = windowStateAt(windows, at);
+  return state.kind === 'open' ? undefined : { at, window: state.by.name, sentence: describe(state, at, now) };
+}
+
+/** A plan without changes needs no window, nor one that a person lets pass. */
+function mayBegin({ status, plan, glass }: Deployment['progress']): boolean {
+  if (hasEnded(status) || status === 'applying') return false;
+  return plan?.made.body.hasChanges !== false && glass === undefined;
+}
+
+interface ClosedThen {
+  readonly by: ChangeWindow;
+  readonly opensAt?: number;
+}
+
+function describe({ by, opensAt }: ClosedThen, at: number, now: number): string {
+  const { name, kind, timezone } = by;
+  const why = kind === 'deny' ? `change freeze “${name}”` : `end of “${name}”`;
+  const until =
+    opensAt === undefined ? 'with no opening in sight' : `until ${describeTimeOfDay(timezone, opensAt, now)}`;
+  return `Closes ${describeTime(timezone, at, now)} (${why}): an apply that has not begun by then waits ${until}`;
+}
