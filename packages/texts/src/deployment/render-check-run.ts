@@ -15,22 +15,12 @@ import {
 } from '@nereid/domain/deployment';
 import type { Plan } from '@nereid/domain/plan';
 import type { Button, CheckRunConclusion, CheckRunContent } from '@nereid/forge';
+import type { CheckRunBesides } from './besides.ts';
 import type { CheckRunLinks } from './links.ts';
 import { objectionsTo } from './policies.ts';
-import { planTextSection, type ShownPlanText } from './plan/plan-text.ts';
-import type { ShownRevert } from './revert.ts';
+import { planTextSection } from './plan/plan-text.ts';
 import { checkRunSummary, showsPlan, supersededSummary } from './summary.ts';
 import { checkRunTitle, isConfirmable, isWaitingForHost, supersededTitle } from './title.ts';
-
-/** The rest of a check run's content, which its deployment does not know. */
-export interface CheckRunBesides {
-  /** Shown if the summary shows the plan. */
-  readonly planText?: ShownPlanText | undefined;
-  /** Says that a window closes within a day, and what happens then. */
-  readonly closing?: string | undefined;
-  /** After a failed apply. */
-  readonly revert?: ShownRevert | undefined;
-}
 
 export function renderCheckRun(
   subject: Presentation,

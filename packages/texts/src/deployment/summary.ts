@@ -33,7 +33,7 @@ import {
 import { stateLockHelp } from './state-lock/state-lock-help.ts';
 import { planHeadline, planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
 import { policyBlocks } from './policies.ts';
-import type { CheckRunBesides } from './render-check-run.ts';
+import type { CheckRunBesides } from './besides.ts';
 import { revertParagraph } from './revert.ts';
 
 export function checkRunSummary(

@@ -1,0 +1,12 @@
+import type { ShownPlanText } from './plan/plan-text.ts';
+import type { ShownRevert } from './revert.ts';
+
+/** The rest of a check run's content, which its deployment does not know. */
+export interface CheckRunBesides {
+  /** Shown if the summary shows the plan. */
+  readonly planText?: ShownPlanText | undefined;
+  /** Says that a window closes within a day, and what happens then. */
+  readonly closing?: string | undefined;
+  /** After a failed apply. */
+  readonly revert?: ShownRevert | undefined;
+}
