@@ -61,7 +61,7 @@ describe('what a process reads before it starts', () => {
   LOG_LEVEL: expected one of "trace", "debug", "info", "warn", "error", "fatal", found "loud"
   TEMPORAL_ADDRESS: expected host:port of a server, like 127.0.0.1:7233, found "temporal"
   KEY, LOCK: expected that they fit
-  ${file}:3:1 extra: expected a known key, found "extra"; known keys are repositories, workflows, policies, windows, budgets, waves, pools, terraform, storage, retention, audit, notifications, deployments, console, verify_presses, workflow_routing, comment_name, command_bots`,
+  ${file}:3:1 extra: expected a known key, found "extra"; known keys are repositories, workflows, policies, windows, budgets, waves, pools, terraform, storage, retention, audit, notifications, deployments, protection_rules, console, verify_presses, workflow_routing, comment_name, command_bots`,
     );
   });
 

@@ -225,6 +225,7 @@ test('what is not set has its default', () => {
     retention: { previewsMs: 2_592_000_000 },
     audit: { to: [], required: false, sns: {}, pubsub: {} },
     notifications: [],
+    protectionRules: [],
     console: { people: new Map(), tokens: [], operators: [] },
     commentNames: ['nereid'],
     verifyPresses: false,

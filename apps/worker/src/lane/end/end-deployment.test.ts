@@ -89,7 +89,7 @@ const aContext = () =>
       },
     },
     rootPlaces: { add: () => Promise.resolve() },
-    server: { current: () => ({ commentNames: ['nereid'], budgets: [] }) },
+    server: { current: () => ({ commentNames: ['nereid'], windows: [], budgets: [] }) },
     config: {
       links: { consoleUrl: 'https://console.example' },
       temporal: { namespace: 'default' },
