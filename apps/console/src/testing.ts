@@ -24,6 +24,7 @@ import {
   createOutbox,
   createPullRequestRecords,
   createRolloutRecords,
+  createStopRecords,
   openObjectStore,
   type JobLogsOfPools,
   type ObjectStore,
@@ -49,6 +50,7 @@ import { createMetrics } from './platform/metrics/metrics.ts';
 import type { PendingActivity } from './platform/temporal/ask-pending.ts';
 import type { AskStatuses } from './platform/temporal/ask-statuses.ts';
 import type { Asked } from './platform/temporal/asked.ts';
+import { createReadStops } from './stops/read-stops.ts';
 import { createTrailReaders } from './trail/readers.ts';
 
 export { API_TOKEN, LOCAL_PERSON, TOKEN } from './login/testing.ts';
@@ -242,6 +244,7 @@ function contextOf(
       ...{ server: aServer(operators, notifications), outbox: createOutbox(store), logger, patienceMs, freshMs: 0 },
     }),
     readHosts: createReadHosts({ hostRecords, drainRecords, logger, freshMs: 0 }),
+    readStops: createReadStops({ stopRecords: createStopRecords(store), logger, freshMs: 0, patienceMs }),
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
@@ -274,7 +277,7 @@ export function aControl(answer: Partial<Answered> = {}) {
 /** What requests look up in the server's file. */
 function aServer(operators: readonly string[], notifications: ServerConfig['notifications']): Context['server'] {
   const console: Pick<ConsolePolicy, 'operators'> = { operators: operators.map(operatorOf) };
-  return { current: () => ({ console, notifications }) as ServerConfig };
+  return { current: () => ({ console, notifications, pools: [] }) as unknown as ServerConfig };
 }
 
 const LOCAL = { kind: 'local', hosts: ['127.0.0.1'] } as const;

@@ -22,6 +22,7 @@ export { sharedCredentials } from './check/credentials/shared-credentials.ts';
 export { durationText, millisecondsOf } from './duration.ts';
 export { directoriesOf, matchesGlob, matchesRoot, placeOf, type RootPlace } from './server/glob.ts';
 export { isInScope } from './server/scope/scope.ts';
+export { poolNamed } from './server/pools.ts';
 export { directoryGlobOf } from './server/stops/directory-glob.ts';
 
 export { describeOwners, planPoliciesFor } from './server/policies/plan-policies.ts';

@@ -41,7 +41,10 @@ async function foundIn(
         return Promise.resolve(record && { record, version: '1' });
       },
     },
-    stopRecords: { read: () => Promise.resolve({ stops: stops.map((body) => ({ body })), glass: [] }) },
+    stopRecords: {
+      read: () => Promise.resolve({ stops: stops.map((body) => ({ body })), glass: [] }),
+      readPools: () => Promise.resolve({ stops: [], thawed: [] }),
+    },
     signatures: { openIfGenuine: (_kind: string, stop: object) => Promise.resolve(stop) },
     server: { current: () => ({ windows: [], budgets }) },
     metrics: { onWaits: (waits: FoundWaits) => void (found = waits) },

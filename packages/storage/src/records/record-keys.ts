@@ -219,6 +219,9 @@ export function stopsKey({ owner, name }: Pick<Repository, 'owner' | 'name'>): s
   return `${STOPS_PREFIX}${owner}/${name}.json`;
 }
 
+/** No repository has this key, because those are a folder deeper. */
+export const POOL_STOPS_KEY = `${STOPS_PREFIX}pools.json`;
+
 export function budgetKey(name: string): string {
   return `budgets/${name}.json`;
 }

@@ -1,7 +1,7 @@
 /** What permission to apply depends on besides its request. */
 import { readServerConfig } from '@nereid/config';
 import type { BegunApply } from '@nereid/domain/deployment';
-import { NO_LEASES, type Leases, type Stop } from '@nereid/domain/gates';
+import { NO_LEASES, type Leases, type PoolStop, type Stop } from '@nereid/domain/gates';
 import type { BreakGlass } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import type { BudgetLeases, LaneTurns } from '@nereid/storage';
@@ -37,6 +37,8 @@ export interface World {
   /** In storage. */
   readonly stops?: readonly Signed<Stop>[];
   /** In storage. */
+  readonly poolStops?: readonly Signed<PoolStop>[];
+  /** In storage. */
   readonly glass?: readonly Signed<BreakGlass>[];
 }
 
@@ -59,6 +61,7 @@ export function beginContext({
   begun = {},
   onRing = () => undefined,
   stops = [],
+  poolStops = [],
   glass = [],
 }: World = {}): Parameters<typeof begin>[0] {
   const read = readServerConfig(
@@ -74,7 +77,10 @@ export function beginContext({
     budgetLeases: leasesIn(leases),
     temporal: ringing(onRing),
     rolloutRecords: { read: () => Promise.resolve(undefined) },
-    stopRecords: { read: () => Promise.resolve({ stops, glass }) },
+    stopRecords: {
+      read: () => Promise.resolve({ stops, glass }),
+      readPools: () => Promise.resolve({ stops: poolStops, thawed: [] }),
+    },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
     publish: publishTo(audit),
     logger: pino({ level: 'silent' }),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { Admission, LaneRecord } from '@nereid/domain/lane';
-import type { Stop } from '@nereid/domain/gates';
+import type { PoolStop, Stop } from '@nereid/domain/gates';
 import type { Signed } from '@nereid/domain/signed';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
@@ -55,6 +55,7 @@ interface Answers {
   readonly windows?: string;
   /** In storage. */
   readonly stops?: readonly Signed<Stop>[];
+  readonly poolStops?: readonly Signed<PoolStop>[];
   /** In place of those. */
   readonly stopRecords?: Context['stopRecords'];
   readonly soakFacts?: Context['soakFacts'];
@@ -68,7 +69,7 @@ async function admit(admission: Admission, answers: Answers = {}) {
   const repositories = '[{ match: "acme/*" }]';
   const { laneTurns, deploymentRecords, stopRecords, server } = beginContext({
     repositories,
-    ...defined({ windows: answers.windows, stops: answers.stops }),
+    ...defined({ windows: answers.windows, stops: answers.stops, poolStops: answers.poolStops }),
   });
   const known = {
     laneTurns,
@@ -140,17 +141,34 @@ test('in a stopped repository, nothing is compared, and the reason mentions nobo
   });
 });
 
+test('while all repositories are stopped, nothing is planned', async () => {
+  const [at, until] = [0, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+  const stop = await testSignatures.enclose('decision/pool-stop', {
+    ...{ version: 1, requestId: 'r1', pool: '*', by: 'ada', reason: 'an incident' },
+    ...{ at: at ?? '', until: until ?? '' },
+  });
+
+  expect(await admit(WANTED, { poolStops: [stop] })).toMatchObject({
+    closed: {
+      gate: 'stop',
+      who: ['thaw_pool'],
+      sentence: expect.stringMatching(/^Stopped for all repositories by ada/),
+    },
+  });
+});
+
 test.each([
-  ['are broken', new BrokenRecordError('stops/acme/infra.json', 'arn:aws:iam::1234:role/nereid')],
-  ['are away', new Error('AccessDenied: arn:aws:iam::1234:role/nereid')],
-])('while its stops %s, the deployment waits, and only the log says why', async (_what, error) => {
-  const admitted = await admit(WANTED, { stopRecords: { read: () => Promise.reject(error) } });
+  ['are broken', new BrokenRecordError('stops/acme/infra.json', 'arn:aws:iam::1234:role/nereid'), 'thaw'],
+  ['are away', new Error('AccessDenied: arn:aws:iam::1234:role/nereid'), 'operators'],
+])('while its stops %s, the deployment waits, and only the log says why', async (_what, error, who) => {
+  const readPools = () => Promise.resolve({ stops: [], thawed: [] });
+  const admitted = await admit(WANTED, { stopRecords: { read: () => Promise.reject(error), readPools } });
 
   expect(admitted).toEqual({
     stored: { kind: 'stored', version: expect.any(String) },
     closed: {
       gate: 'stop',
-      who: ['thaw'],
+      who: [who],
       sentence: expect.stringMatching(/^Nereid cannot read who has stopped .* log .* says why/),
     },
   });

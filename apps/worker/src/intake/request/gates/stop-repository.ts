@@ -1,7 +1,7 @@
 /** Somebody stops the deployments of a repository for a while, or lets them go on. Storage has it; workflows are only rung. */
 import { listNames } from '../../../platform/list-names.ts';
 import { isAbout } from '../../../root/stop-facts.ts';
-import { describeTime, directoryGlobOf, millisecondsOf } from '@nereid/config';
+import { describeTime, directoryGlobOf } from '@nereid/config';
 import type { Stop } from '@nereid/domain/gates';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
@@ -14,14 +14,7 @@ import type { IntakeCall } from '../../intake-call.ts';
 import { signalled } from '../../results.ts';
 import { refuseRequest, type ProvenRequest } from '../refuse-request.ts';
 import { listLanes, ringRepository, type KnownLanes } from './ring-repository.ts';
-
-/** A longer one is a window of the server's file. */
-const [SHORTEST_MS, LONGEST_MS] = [60_000, 7 * 86_400_000];
-
-/** More than people keep in mind. */
-const STOPS_LIMIT = 20;
-
-const REASON_LIMIT = 200;
+import { endOfStop, REASON_LIMIT, whyNotStored } from './terms-of-stop.ts';
 
 const DIRECTORIES_LIMIT = 20;
 
@@ -31,9 +24,8 @@ export async function stopRepository(
   { for: duration, reason, directories: named }: RequestFor<'stop'>,
 ): Promise<IntakeResult> {
   const refuse = (sentence: string) => refuseRequest(call, event, sentence);
-  const durationMs = millisecondsOf(duration) ?? 0;
-  if (durationMs < SHORTEST_MS || durationMs > LONGEST_MS)
-    return refuse(`expected a time from 1m to 7d for a stop, found ${duration.slice(0, 20)}`);
+  const until = endOfStop(call.askedAt, duration);
+  if (typeof until === 'string') return refuse(until);
   if (named.length > DIRECTORIES_LIMIT)
     return refuse(`expected at most ${DIRECTORIES_LIMIT} directories in a stop, found ${named.length}: use a glob`);
   const directories = [...new Set(named.map(directoryGlobOf))].filter((glob) => glob !== undefined);
@@ -43,7 +35,6 @@ export async function stopRepository(
   if (decision.kind === 'no') return refuse(decision.sentence);
 
   const { owner, name } = event.repository;
-  const until = Date.parse(call.askedAt) + durationMs;
   const stop = await call.context.signatures.enclose('decision/stop', {
     ...{ version: 1, requestId: call.delivery, repository: { owner, name } },
     ...{ directories, reason: reason.slice(0, REASON_LIMIT), ...byOf(event) },
@@ -92,7 +83,8 @@ async function store(
     await context.stopRecords.change(repository, (found) => {
       const now = new Date().toISOString();
       const others = found.stops.filter(({ body }) => body.until > now && body.requestId !== stop.body.requestId);
-      why = whyNotStored(stop, others.length, found.thawedAt);
+      const asked = { at: stop.body.at, thawedAt: found.thawedAt, others: others.length };
+      why = whyNotStored({ ...asked, what: 'the repository' });
       return why === undefined ? { ...found, stops: [...others, stop] } : found;
     });
   } catch (error) {
@@ -101,12 +93,6 @@ async function store(
     return 'its stops cannot be read, so nothing of it begins; thaw it, and stop it anew';
   }
   return why;
-}
-
-function whyNotStored({ body }: Signed<Stop>, others: number, thawedAt = ''): string | undefined {
-  if (body.at <= thawedAt) return 'the repository was thawed after you asked for this stop';
-  if (others < STOPS_LIMIT) return undefined;
-  return `expected at most ${STOPS_LIMIT} stops of a repository: thaw it, and stop it again`;
 }
 
 /** A stop that came after the request stays: whoever reaches Temporal can send the request again. */
