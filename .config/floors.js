@@ -27,7 +27,7 @@ export const FLOORS = {
     ['events', 'search'],
     ['lanes'],
     ['rollouts', 'pulls'],
-    ['deployments', 'hosts', 'activity', 'insights', 'doctor', 'notifications', 'codec', 'api'],
+    ['deployments', 'hosts', 'activity', 'insights', 'doctor', 'notifications', 'stops', 'codec', 'api'],
     ['actions'],
     ['access'],
     ['login'],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aConsole, API_TOKEN, laneWith, RUNNING, TOKEN, type Outside } from '@nereid/console/testing';
 import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
-import { createHostRecords } from '@nereid/storage';
+import { createHostRecords, createStopRecords } from '@nereid/storage';
 import { controlThat, type FakeControl } from './testing/fake-control.ts';
 import { nereid, nereidInside } from './testing/run.ts';
 
@@ -108,6 +108,54 @@ describe('a host', () => {
     expect([drained.status, unknown.status]).toEqual([0, 3]);
     expect(control.asked).toMatchObject([{ request: { action: 'drain', hostId: 'fc835ae8-1' } }]);
     expect(listed.stdout).toContain('fc835ae8-1  default  ready  1/4');
+  });
+});
+
+describe('all repositories, or a pool', () => {
+  test.each([
+    [['stop', '--all', '2h', 'an incident'], { action: 'stop_pool', pool: '*', for: '2h', reason: 'an incident' }],
+    [
+      ['stop', '2h', 'its network', '--pool', 'gpu'],
+      { action: 'stop_pool', pool: 'gpu', for: '2h', reason: 'its network' },
+    ],
+    [['thaw', '--all'], { action: 'thaw_pool', pool: '*' }],
+    [['thaw', '--pool=gpu'], { action: 'thaw_pool', pool: 'gpu' }],
+    [['thaw', 'acme/infra'], { action: 'thaw' }],
+  ])('are what %j is about', async (args, request) => {
+    const control = controlThat({});
+
+    expect(await nereidInside(args, { console: await aConsoleWith(control) })).toMatchObject({ status: 0, stderr: '' });
+
+    expect(control.asked.map((asked) => asked.request)).toEqual([request]);
+  });
+
+  test.each([
+    [['stop', '--all'], 'stop needs FOR'],
+    [['stop', '--all', '--pool', 'gpu', '2h', 'why'], 'expected --all or --pool, found both'],
+    [['thaw', '--all', 'acme/infra'], 'thaw takes no arguments, found also: acme/infra'],
+    [['stop', '--all', '2h', 'why', 'prod/**'], 'stop takes FOR REASON, found also: prod/**'],
+    [['thaw'], 'thaw needs OWNER/NAME'],
+  ])('are not what %j is about, which says why', async (args, why) => {
+    const control = controlThat({});
+
+    const { status, stderr } = await nereidInside(args, { console: await aConsoleWith(control) });
+
+    expect([status, stderr]).toEqual([2, expect.stringContaining(why)]);
+    expect(control.asked).toEqual([]);
+  });
+
+  test('are listed with the person, the reason and the end', async () => {
+    const console = await aConsoleWith(controlThat({}));
+    const [at, until] = [-60_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    const body = { version: 1, requestId: 'r1', pool: '*', by: 'ada', reason: 'an incident' } as const;
+    await createStopRecords(console.store).changePools((found) => ({
+      ...found,
+      stops: [{ body: { ...body, at: at ?? '', until: until ?? '' }, signature: 'a..b' }],
+    }));
+
+    const { stdout } = await nereidInside(['stops'], { console });
+
+    expect(stdout).toMatch(/^WHAT .*\nall repositories +@ada .* an incident\n$/);
   });
 });
 

@@ -43,6 +43,7 @@ const EXAMPLES: Readonly<Record<OperationName, readonly string[]>> = {
   getMe: ['/me'],
   getDoctor: ['/doctor'],
   listDestinations: ['/notifications'],
+  listStops: ['/stops'],
   listHosts: ['/hosts'],
 };
 

@@ -34,6 +34,7 @@ import { createFindPullRequest } from './pulls/find-pull-request.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
 import { rolloutRoutes } from './rollouts/routes.ts';
 import { searchRoutes } from './search/routes.ts';
+import { stopRoutes } from './stops/routes.ts';
 
 /** Every route of the console: pages, job logs, the API, health. `pace` is for tests. */
 export function createApp(context: Context, pace?: Pace): Express {
@@ -66,6 +67,7 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.use(activityRoutes(context));
   app.use(destinationRoutes(context));
   app.use(hostRoutes(context));
+  app.use(stopRoutes(context));
   app.use(insightsRoutes(context));
   app.use(documentRoutes(context));
   app.use(laneRoutes(context));

@@ -23,6 +23,7 @@ import {
   createOutbox,
   createPullRequestRecords,
   createRolloutRecords,
+  createStopRecords,
   measuredStore,
   openObjectStore,
   type DeploymentRecords,
@@ -64,6 +65,7 @@ import { createAskStatuses } from './platform/temporal/ask-statuses.ts';
 import { createAskStuck } from './platform/temporal/ask-stuck.ts';
 import { createAskWorkflows, type AskWorkflows, type ClientWith } from './platform/temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './platform/temporal/find-lane.ts';
+import { createReadStops, type ReadStops } from './stops/read-stops.ts';
 import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
 
 /** Everything that pages are made from. */
@@ -94,6 +96,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly hostRecords: Pick<HostRecords, 'read'>;
   readonly drainRecords: Pick<DrainRecords, 'read'>;
   readonly readHosts: ReadHosts;
+  readonly readStops: ReadStops;
   readonly readDestinations: ReadDestinations;
   readonly readFleet: ReadFleet;
   readonly readProgress: ReadProgress;
@@ -178,6 +181,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
       ...{ server: config.server, outbox: createOutbox(records), logger, patienceMs: STORAGE_PATIENCE_MS },
     }),
     readHosts: createReadHosts({ hostRecords, drainRecords, logger }),
+    readStops: createReadStops({ stopRecords: createStopRecords(records), logger }),
     readFleet: createFleet({
       ...{ laneRecords, readReviewWaits, logger },
       askStatuses: createAskStatuses(client, logger),

@@ -24,6 +24,7 @@ import {
   createOutbox,
   createPullRequestRecords,
   createRolloutRecords,
+  createStopRecords,
   openObjectStore,
   type JobLogsOfPools,
   type ObjectStore,
@@ -49,6 +50,7 @@ import { createMetrics } from './platform/metrics/metrics.ts';
 import type { PendingActivity } from './platform/temporal/ask-pending.ts';
 import type { AskStatuses } from './platform/temporal/ask-statuses.ts';
 import type { Asked } from './platform/temporal/asked.ts';
+import { createReadStops } from './stops/read-stops.ts';
 import { createTrailReaders } from './trail/readers.ts';
 
 export { API_TOKEN, LOCAL_PERSON, TOKEN } from './login/testing.ts';
@@ -244,6 +246,7 @@ function contextOf(
       ...{ server: aServer(operators, notifications), outbox: createOutbox(store), logger, patienceMs, freshMs: 0 },
     }),
     readHosts: createReadHosts({ hostRecords, drainRecords, logger, freshMs: 0 }),
+    readStops: createReadStops({ stopRecords: createStopRecords(store), logger, freshMs: 0, patienceMs }),
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
@@ -280,7 +283,7 @@ function aServer(
   windows: ServerConfig['windows'] = [],
 ): Context['server'] {
   const console: Pick<ConsolePolicy, 'operators'> = { operators: operators.map(operatorOf) };
-  return { current: () => ({ console, notifications, windows }) as ServerConfig };
+  return { current: () => ({ console, notifications, windows, pools: [] }) as unknown as ServerConfig };
 }
 
 const LOCAL = { kind: 'local', hosts: ['127.0.0.1'] } as const;

@@ -1,7 +1,7 @@
 /** Operations that change something, one for each action that the console takes. All answer a `RequestAnswer`. */
 import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type Subject } from '@nereid/domain/actions';
 import { z } from 'zod';
-import { HostId, Owner, RepositoryName, RootName } from '@nereid/domain/fields';
+import { HostId, Owner, PoolName, RepositoryName, RootName } from '@nereid/domain/fields';
 import { capitalised } from '@nereid/domain/words';
 import {
   Directories,
@@ -72,6 +72,7 @@ const PLACES = {
     query: NOTHING,
     body: {},
   },
+  pool: { path: '/pools/{pool}', parameters: z.object({ pool: PoolName }), query: NOTHING, body: {} },
   host: { path: '/hosts/{id}', parameters: z.object({ id: HostId }), query: NOTHING, body: {} },
 } as const satisfies Readonly<Record<Subject, Place>>;
 

@@ -1,6 +1,7 @@
 /** The console's API: the shape of requests and answers, as the console keeps it and its clients read it. */
 export * from '@nereid/domain/deployment/api';
 export { FullName, RootName } from '@nereid/domain/fields';
+export * from '@nereid/domain/gates/api';
 export * from '@nereid/domain/host/api';
 export * from '@nereid/domain/lane/api';
 export * from '@nereid/domain/notification/api';

@@ -5,6 +5,7 @@ import { Attention } from './attention.ts';
 import { DeploymentDetail, DeploymentStatus, DeploymentList } from '@nereid/domain/deployment/api';
 import { Diagnosis, HostList } from '@nereid/domain/host/api';
 import { Cursor, FullName, Owner, RepositoryName, RootName, Time, TimeOrDay } from '@nereid/domain/fields';
+import { StopList } from '@nereid/domain/gates/api';
 import { DestinationList } from '@nereid/domain/notification/api';
 import { RolloutDetail, RolloutList } from '@nereid/domain/rollout/api';
 import { Insights } from './insights.ts';
@@ -227,6 +228,12 @@ export const OPERATIONS = {
     summary: 'The destinations of notifications, with what they took or refused last; for operators.',
     query: NOTHING,
     answer: DestinationList,
+  },
+  listStops: {
+    path: '/stops',
+    summary: 'The stops in force, those of all repositories and of pools first.',
+    query: NOTHING,
+    answer: StopList,
   },
   listHosts: { path: '/hosts', summary: 'All hosts, those that are away first.', query: NOTHING, answer: HostList },
 } as const satisfies Readonly<Record<string, Operation>>;

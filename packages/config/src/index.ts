@@ -21,6 +21,7 @@ export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
 export { sharedCredentials } from './check/credentials/shared-credentials.ts';
 export { directoriesOf, matchesGlob, matchesRoot, placeOf, type RootPlace } from './server/glob.ts';
 export { isInScope } from './server/scope/scope.ts';
+export { poolNamed } from './server/pools.ts';
 export { directoryGlobOf } from './server/stops/directory-glob.ts';
 
 export { describeOwners, planPoliciesFor } from './server/policies/plan-policies.ts';

@@ -22,6 +22,12 @@ export const HostId = z
   .regex(/^[A-Za-z0-9][\w.-]{0,99}$/)
   .meta({ id: 'HostId', description: 'The id of a host, as the list of hosts has it.' });
 
+/** A pool of hosts in the server's file, or `*` for all pools: every root runs in one, so those are all repositories. */
+export const PoolName = z
+  .string()
+  .regex(/^(?:\*|[a-z0-9][a-z0-9-]{0,39})$/)
+  .meta({ id: 'PoolName', description: 'A pool of hosts, or `*` for all of them.', examples: ['default'] });
+
 /** ISO 8601 in UTC. */
 export const Time = z.iso.datetime().meta({ id: 'Time', description: 'ISO 8601 in UTC.' });
 

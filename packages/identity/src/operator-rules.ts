@@ -22,7 +22,11 @@ export function whyTokenNotForOperators(
   return undefined;
 }
 
-const OF_ALL = { hosts: 'a host works for', notifications: 'a destination is told of' } as const;
+const OF_ALL = {
+  hosts: 'a host works for',
+  notifications: 'a destination is told of',
+  stop: 'a pool works for',
+} as const;
 
 /** Why this person may not ask for it: a clause; undefined for an operator. */
 export function whyNotOperator(

@@ -48,7 +48,9 @@ export function parseArguments(verb: VerbDescription, args: readonly string[]): 
   });
   for (const token of tokens) if (token.kind === 'option') checkOption(verb, known, token);
   const isHelp = values[HELP.name] === true;
-  const found = isHelp ? new Map<string, readonly string[]>() : assign(verb, positionals);
+  const isTaken = ({ unless = [] }: Argument) => unless.every((name) => values[name] === undefined);
+  const specs = (verb.arguments ?? []).filter(isTaken);
+  const found = isHelp ? new Map<string, readonly string[]>() : assign(verb, specs, positionals);
   return {
     argument: (name) => found.get(name)?.[0] ?? missing(verb, name),
     all: (name) => found.get(name) ?? [],
@@ -96,8 +98,11 @@ function checkValue(of: string, value: string, values: readonly string[] | undef
   throw wrongUsage(`expected ${listOf(values)} as ${of}, found ${value}${didYouMean(value, values)}`);
 }
 
-function assign(verb: VerbDescription, positionals: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const specs = verb.arguments ?? [];
+function assign(
+  verb: VerbDescription,
+  specs: readonly Argument[],
+  positionals: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   let left = positionals;
   for (const spec of specs) {

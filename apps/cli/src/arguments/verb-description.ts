@@ -8,6 +8,8 @@ export interface Argument {
   readonly isOptional?: true;
   /** It may come several times; only the last one of a verb may. */
   readonly isRepeated?: true;
+  /** Options in place of it: with one of them, there is no such argument. */
+  readonly unless?: readonly string[];
 }
 
 export interface Option {

@@ -11,6 +11,7 @@ import { lanes } from './look/lanes.ts';
 import { logs } from './look/logs.ts';
 import { pull } from './look/pull.ts';
 import { rollout } from './look/rollout.ts';
+import { stops } from './look/stops.ts';
 import { why } from './look/why.ts';
 import { completion } from './set-up/completion.ts';
 import { config, identity, keys, token } from './set-up/configuration.ts';
@@ -24,7 +25,7 @@ import { windows } from './set-up/windows.ts';
 import type { Verb } from './verb.ts';
 
 export const VERBS: readonly Verb[] = [
-  ...[attention, lanes, lane, why, deployments, deployment, logs, rollout, pull, activity, hosts, doctor],
+  ...[attention, lanes, lane, why, deployments, deployment, logs, rollout, pull, activity, stops, hosts, doctor],
   ...ACT_VERBS,
   ...[demo, setup, login, logout, completion, token, config, windows, keys, identity, temporal, notify],
 ];

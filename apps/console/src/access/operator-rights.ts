@@ -8,6 +8,7 @@ export interface OperatorRights {
   whyNot(person: Identity, action: OperatorAction): string | undefined;
   mayDrain(person: Identity): boolean;
   maySendAgain(person: Identity): boolean;
+  mayStopPools(person: Identity): boolean;
 }
 
 export function createOperatorRights(server: { current(): { readonly console: ConsolePolicy } }): OperatorRights {
@@ -22,5 +23,6 @@ export function createOperatorRights(server: { current(): { readonly console: Co
     whyNot,
     mayDrain: (person) => whyNot(person, 'drain') === undefined,
     maySendAgain: (person) => whyNot(person, 'send_again') === undefined,
+    mayStopPools: (person) => whyNot(person, 'stop_pool') === undefined,
   };
 }

@@ -1,9 +1,9 @@
-/** What a request is about, as we know it: its repository with the installation that acts there, a host or a destination of notifications; and the request. */
+/** What a request is about, as we know it: its repository with the installation that acts there, a host, a destination of notifications or a pool; and the request. */
 import { ACTIONS, type ConsoleAction, type Subject } from '@nereid/domain/actions';
 import { parseLaneName, type LaneName } from '@nereid/domain/console';
 import type { ServerConfig } from '@nereid/config';
 import type { HostRequest } from '@nereid/domain/host';
-import type { ConsoleRequest, DestinationRequest } from '@nereid/domain/intake';
+import type { ConsoleRequest, DestinationRequest, PoolRequest } from '@nereid/domain/intake';
 import type { Repository } from '@nereid/domain/root';
 import type { DrainRecords, HostRecords, PullRequestRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
@@ -37,6 +37,7 @@ export interface Input {
     readonly name: string;
     readonly root: string;
     readonly number: number;
+    readonly pool: string;
   };
   readonly query: { readonly lane?: string | undefined };
   readonly body: Fields;
@@ -65,6 +66,11 @@ const FIND: Readonly<Record<Subject, Find>> = {
     const isKnown = server.current().notifications.some(({ name }) => name === destination);
     const request = { action, destination } as DestinationRequest; // Of its action's row.
     return Promise.resolve(isKnown ? { kind: 'found', wanted: { request } } : { kind: 'absent' });
+  },
+  // Control knows the pools, and says which there are.
+  pool: (_sources, action, { parameters: { pool }, body }) => {
+    const request = { ...body, action, pool } as unknown as PoolRequest; // Of its action's row.
+    return Promise.resolve({ kind: 'found', wanted: { request } });
   },
 };
 

@@ -3,6 +3,8 @@ import type { ActivityEntry } from '@nereid/api';
 import { rowOfRule } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import { shortSha } from '@nereid/domain/deployment';
+import { describePool } from '@nereid/domain/gates';
+import { operatorSubject } from '@nereid/domain/intake';
 import type { OperatorActionAuditEvent, JobAuditEvent, TrailEvent, UserActionAuditEvent } from '@nereid/domain/trail';
 
 /** `at` is the time under which the trail keeps the event. */
@@ -15,13 +17,12 @@ export function activityEntryOf(event: TrailEvent, at: string): ActivityEntry {
     const sentence = `@${person} had a person forgotten: ${pseudonym}`;
     return { id, at, state, action: 'forget_person', person, sentence };
   }
-  if ('hostId' in event) {
-    const { action, initiatingUser, hostId } = event;
-    return { id, at, state, action, person: initiatingUser, hostId, sentence: describeAnswer(event, ` ${hostId}`) };
-  }
-  if ('destination' in event) {
-    const { action, initiatingUser: person, destination } = event;
-    return { id, at, state, action, person, destination, sentence: describeAnswer(event, ` ${destination}`) };
+  if (!('repository' in event)) {
+    const { action, initiatingUser: person } = event;
+    const { kind, name } = operatorSubject(event);
+    const words = kind === 'pool' ? describePool(name) : name;
+    const sentence = describeAnswer(event, ` ${words}`);
+    return { id, at, state, action, person, [FIELD[kind]]: name, sentence };
   }
   const { repository, initiatingUser: person, revision, pullRequest } = event;
   const common = { id, at, state, repository, person, ...defined({ pullRequest }) };
@@ -39,6 +40,9 @@ export function activityEntryOf(event: TrailEvent, at: string): ActivityEntry {
   }
   return { ...place, sentence: event.sentence ?? FORCE_UNLOCK[event.state] };
 }
+
+/** The field that names what a request of an operator is about. */
+const FIELD = { host: 'hostId', destination: 'destination', pool: 'pool' } as const;
 
 const FORCE_UNLOCK = {
   SUCCESS: 'The lock of the state was freed',

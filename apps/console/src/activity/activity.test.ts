@@ -94,6 +94,19 @@ describe('an event says', () => {
     });
   });
 
+  test.each([
+    ['*', '@bob stopped all repositories'],
+    ['gpu', '@bob stopped the pool gpu'],
+  ])('who stopped the pool %s', (pool, sentence) => {
+    const request = { action: 'stop_pool', pool, for: '2h', reason: 'an incident', initiatingUser: 'bob' } as const;
+    const event = { version: 1, id: 'r:REVIEWED', state: 'REVIEWED', pressedAt: AT, workflowId: 'request/r' } as const;
+
+    expect(activityEntryOf({ ...event, ...request }, AT)).toEqual({
+      ...{ id: event.id, at: AT, state: 'REVIEWED', action: 'stop_pool', person: 'bob', pool },
+      sentence,
+    });
+  });
+
   test('that somebody posed as another one', () => {
     const forged = { version: 1, id: 'x:FORGED', state: 'FORGED', forged: 'go', about: 'd1', at: AT } as const;
 

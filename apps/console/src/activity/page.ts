@@ -79,8 +79,8 @@ function table(items: readonly ActivityEntry[]): Html {
   </div>`;
 }
 
-function row({ at, state, repository, rootName, deploymentId, hostId, sentence }: ActivityEntry): Html {
-  const place = rootName ?? repository ?? hostId ?? '–';
+function row({ at, state, repository, rootName, deploymentId, hostId, pool, sentence }: ActivityEntry): Html {
+  const place = rootName ?? repository ?? hostId ?? pool ?? '–';
   const lane = repository !== undefined && rootName !== undefined ? `${repository}/${rootName}` : undefined;
   const isLinked = deploymentId !== undefined && lane !== undefined;
   return html`<tr class="${state.toLowerCase()}">

@@ -11,8 +11,7 @@ export function apiPage(): string {
   ]);
   return page(
     '# The API',
-    `Everything that the console shows and does is JSON below \`${API_PATH}\` of its address. \`${API_PATH}/openapi.json\` describes it\nfor programs, with the shape of each answer; [the command line](command-line.md) is a client of it.`,
-    'A program sends a [token](../guides/logins.md#tokens-of-scripts) as `Authorization: Bearer nereid_…`. A refusal has a `title`, a\n`detail` and a `status`, as RFC 9457 has them; 429 and 503 say when to come back.',
+    `Everything that the console shows and does is JSON below \`${API_PATH}\` of its address. \`${API_PATH}/openapi.json\` describes it\nfor programs, with the shape of each answer; [the command line](command-line.md) is a client of it.\nA program sends a [token](../guides/logins.md#tokens-of-scripts) as \`Authorization: Bearer nereid_…\`. A refusal has a \`title\`, a\n\`detail\` and a \`status\`, as RFC 9457 has them; 429 and 503 say when to come back.`,
     ...operations,
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ALL_POOLS } from '@nereid/domain/gates';
 import type { BreakGlass } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { REPOSITORY } from '@nereid/domain/testing';
@@ -20,7 +21,9 @@ async function world(): Promise<World> {
     ...{ version: 1, requestId: 'r1', repository: { owner, name }, directories: [], by: 'ada' },
     ...{ reason: 'the registry is down', at: isoIn(-HOUR_MS), until: isoIn(HOUR_MS) },
   });
-  return { stops: [stop], windows: FREEZE };
+  const { repository: _ofIt, directories: _ofThem, ...terms } = stop.body;
+  const ofAll = await testSignatures.enclose('decision/pool-stop', { ...terms, pool: ALL_POOLS });
+  return { stops: [stop], poolStops: [ofAll], windows: FREEZE };
 }
 
 async function glassOf(more: Partial<BreakGlass> = {}): Promise<Signed<BreakGlass>> {
@@ -33,7 +36,7 @@ async function glassOf(more: Partial<BreakGlass> = {}): Promise<Signed<BreakGlas
   });
 }
 
-describe('permission to apply, in a stopped repository and a freeze', () => {
+describe('permission to apply, in a stopped repository, with all repositories stopped, and a freeze', () => {
   const asks = async (glass: Signed<BreakGlass>, more: World = {}) =>
     begin(beginContext({ ...(await world()), glass: [glass], ...more }), await aBeginning());
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Stop } from '@nereid/domain/gates';
+import { ALL_POOLS, type PoolStop, type Stop } from '@nereid/domain/gates';
 import type { Signed } from '@nereid/domain/signed';
 import { REPOSITORY } from '@nereid/domain/testing';
 import { BrokenRecordError } from '@nereid/storage';
@@ -60,15 +60,23 @@ describe('permission to apply, in a repository that somebody stopped', () => {
     );
   });
 
-  test('is not given while the record of stops is broken, and a thaw may mend that', async () => {
-    const broken = { read: () => Promise.reject(new BrokenRecordError('stops/acme/infra.json', 'cut off')) };
+  test.each([
+    ['read', 'stops/acme/infra.json', 'nereid thaw acme/infra', 'thaw'],
+    ['readPools', 'stops/pools.json', 'nereid thaw --all', 'thaw_pool'],
+  ])(
+    'is not given while %s finds a record of stops broken, and a thaw may mend that',
+    async (name, file, thaw, who) => {
+      const context = beginContext();
+      const broken = { [name]: () => Promise.reject(new BrokenRecordError(file, 'cut off')) };
+      const stopRecords = { ...context.stopRecords, ...broken };
 
-    await expect(begin({ ...beginContext(), stopRecords: broken }, await aBeginning())).rejects.toMatchObject({
-      code: 'GATE_CLOSED',
-      message: expect.stringMatching(/^Nereid cannot read who has stopped the repository; .* A thaw/),
-      wait: { gate: 'stop' },
-    });
-  });
+      await expect(begin({ ...context, stopRecords }, await aBeginning())).rejects.toMatchObject({
+        code: 'GATE_CLOSED',
+        message: expect.stringContaining(`: ${file} is broken; the log of the worker says why. ${thaw} replaces it`),
+        wait: { gate: 'stop', who: [who] },
+      });
+    },
+  );
 
   test('is not given where somebody stops it while it gets its turn: the trail may have the start', async () => {
     const stops: Signed<Stop>[] = [];
@@ -80,10 +88,71 @@ describe('permission to apply, in a repository that somebody stopped', () => {
     });
   });
 
-  test('is given to nobody while storage is away', async () => {
+  test.each(['read', 'readPools'])('is given to nobody while storage is away for %s', async (name) => {
     const context = beginContext();
-    const away = { read: () => Promise.reject(new Error('storage is away')) };
+    const stopRecords = { ...context.stopRecords, [name]: () => Promise.reject(new Error('storage is away')) };
 
-    await expect(begin({ ...context, stopRecords: away }, await aBeginning())).rejects.toThrow('storage is away');
+    await expect(begin({ ...context, stopRecords }, await aBeginning())).rejects.toThrow('storage is away');
+  });
+});
+
+async function poolStopOf(more: Partial<PoolStop> = {}): Promise<Signed<PoolStop>> {
+  const { body } = await stopOf();
+  const { repository: _ofIt, directories: _ofThem, ...terms } = body;
+  return testSignatures.enclose('decision/pool-stop', { ...terms, pool: ALL_POOLS, ...more });
+}
+
+describe('permission to apply, while an operator stops all repositories or a pool', () => {
+  const asks = async (...poolStops: readonly Signed<PoolStop>[]) =>
+    begin(beginContext({ poolStops }), await aBeginning());
+
+  test.each([
+    [ALL_POOLS, 'Stopped for all repositories by ada', 'nereid thaw --all ends it'],
+    ['default', 'Stopped for the pool default by ada', 'nereid thaw --pool default ends it'],
+  ])('is not given where the pool is %s', async (pool, subject, thaw) => {
+    await expect(asks(await poolStopOf({ pool }))).rejects.toMatchObject({
+      code: 'GATE_CLOSED',
+      message: expect.stringMatching(new RegExp(`^${subject} until .* UTC: the registry is down\\. ${thaw}$`)),
+      wait: { gate: 'stop', who: ['thaw_pool'], until: expect.any(Number) },
+    });
+  });
+
+  test.each<[string, Partial<PoolStop>]>([
+    ['that is over', { until: new Date(Date.now() - 1_000).toISOString() }],
+    ['of another pool', { pool: 'gpu' }],
+  ])('is given with a stop %s', async (_what, more) => {
+    await expect(asks(await poolStopOf(more))).resolves.toHaveProperty('signature');
+  });
+
+  test('is given with a stop that nobody signed, or that was signed for another pool or for a repository', async () => {
+    const all = await poolStopOf();
+    const ofGpu = await poolStopOf({ pool: 'gpu' });
+    const ofRepository = await stopOf();
+    const forged = [
+      { ...all, signature: 'made up' },
+      { ...all, signature: ofGpu.signature },
+      { body: { ...all.body }, signature: ofRepository.signature },
+    ];
+
+    await expect(asks(...forged)).resolves.toHaveProperty('signature');
+    await expect(asks(...forged, all)).rejects.toHaveProperty('code', 'GATE_CLOSED');
+  });
+
+  test('takes one read of each record, and no question to the forge', async () => {
+    const context = beginContext();
+    const reads: string[] = [];
+    const read = (name: string, found: unknown) => () => {
+      reads.push(name);
+      return Promise.resolve(found);
+    };
+    const stopRecords = {
+      read: read('repository', { stops: [], glass: [] }),
+      readPools: read('pools', { stops: [], thawed: [] }),
+    } as unknown as typeof context.stopRecords; // What it asks for.
+
+    await begin({ ...context, stopRecords }, await aBeginning());
+
+    // Before the turn and after it: two decisions.
+    expect(reads.toSorted()).toEqual(['pools', 'pools', 'repository', 'repository']);
   });
 });

@@ -1,54 +1,84 @@
 /** Who has stopped a root at this moment, by what storage holds and control has signed. */
 import { describeTime, isInScope, placeOf } from '@nereid/config';
-import { glassFor, type GateFacts } from '@nereid/domain/gates';
+import { ALL_POOLS, glassFor, type GateFacts, type PoolStop, type Stop } from '@nereid/domain/gates';
 import type { BreakGlass } from '@nereid/domain/plan';
-import { fullName, type Repository, type Root } from '@nereid/domain/root';
+import { fullName, poolOf, type Repository, type Root } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { isUnreadableRecord } from '@nereid/storage';
 import { defined } from '@nereid/domain/defined';
 import type { WorkerContext } from '../platform/context.ts';
 
 export type StopContext = Pick<WorkerContext, 'signatures' | 'logger'> & {
-  readonly stopRecords: Pick<WorkerContext['stopRecords'], 'read'>;
+  readonly stopRecords: Pick<WorkerContext['stopRecords'], 'read' | 'readPools'>;
 };
 
-/** Nothing begins. */
-export const UNKNOWN_STOPS: GateFacts['stop'] = { stops: [], hasUnknown: true };
+type StopFacts = GateFacts['stop'];
+type Named = Pick<Repository, 'owner' | 'name'>;
+type StoppedRoot = Pick<Root, 'name' | 'dir' | 'realDir' | 'pool'>;
 
 /** People of all zones read it. */
 const ZONE = 'UTC';
 
-/** A stop that control has not signed stops nothing, and no glass is broken. Of a record that cannot be read, nobody knows. */
+/**
+ * Two reads of storage at once, and none of the forge. A stop that control has not signed stops nothing, and no glass is broken. Of a
+ * record that cannot be read, nobody knows.
+ */
 export async function stopFacts(
   context: StopContext,
   { owner, name }: Repository,
-  root: Pick<Root, 'name' | 'dir' | 'realDir'>,
+  root: StoppedRoot,
   deployment: Pick<BreakGlass, 'deploymentId' | 'digest'>,
-): Promise<GateFacts['stop']> {
-  const stored = await readStops(context, { owner, name });
-  if (stored === undefined) return UNKNOWN_STOPS;
-  const proven = await Promise.all(
-    stored.stops.map((stop) =>
-      context.signatures.openIfGenuine('decision/stop', stop, { repository: { owner, name } }),
-    ),
+): Promise<StopFacts> {
+  const repository = { owner, name };
+  const [own, ofPools] = await Promise.all([
+    unlessUnreadable(context, { repository }, () => context.stopRecords.read(repository)),
+    unlessUnreadable(context, { pool: ALL_POOLS }, () => context.stopRecords.readPools()),
+  ]);
+  // An operator has to mend theirs before anything begins anywhere.
+  if ('file' in ofPools) return { stops: [], unreadable: ofPools };
+  if ('file' in own) return { stops: [], unreadable: own };
+  const [stops, poolStops, glass] = await Promise.all([
+    provenStops(context, own.stops, { repository, root }),
+    provenPoolStops(context, ofPools.stops, poolOf(root)),
+    provenGlass(context, own.glass, repository, deployment),
+  ]);
+  return { stops: [...stops, ...poolStops].map(toFact), ...defined({ glass }) };
+}
+
+function toFact({ by, reason, until, ...body }: Stop | PoolStop): StopFacts['stops'][number] {
+  const end = Date.parse(until);
+  const of = 'pool' in body ? { pool: body.pool } : { repository: body.repository };
+  return { ...of, by, reason, until: end, said: describeTime(ZONE, end, Date.now()) };
+}
+
+/** Of the root. */
+async function provenStops(
+  { signatures }: StopContext,
+  stored: readonly Signed<Stop>[],
+  { repository, root }: { readonly repository: Named; readonly root: StoppedRoot },
+): Promise<readonly Stop[]> {
+  const opened = await Promise.all(stored.map((one) => signatures.openIfGenuine('decision/stop', one, { repository })));
+  const proven = opened.flatMap((one) => (one === undefined ? [] : [one.body]));
+  return proven.filter(({ directories }) => isAbout(directories, root));
+}
+
+/** Of the pool, or of all. */
+async function provenPoolStops(
+  { signatures }: StopContext,
+  stored: readonly Signed<PoolStop>[],
+  ownPool: string,
+): Promise<readonly PoolStop[]> {
+  const about = stored.filter(({ body }) => body.pool === ownPool || body.pool === ALL_POOLS);
+  const opened = await Promise.all(
+    about.map((one) => signatures.openIfGenuine('decision/pool-stop', one, { pool: one.body.pool })),
   );
-  const now = Date.now();
-  const stops = proven.flatMap((one) => {
-    if (one === undefined) return [];
-    const { repository, by, reason, directories, until } = one.body;
-    const end = Date.parse(until);
-    return isAbout(directories, root)
-      ? [{ repository, by, reason, until: end, said: describeTime(ZONE, end, now) }]
-      : [];
-  });
-  const glass = await provenGlass(context, stored.glass, { owner, name }, deployment);
-  return { stops, ...defined({ glass }) };
+  return opened.flatMap((one) => (one === undefined ? [] : [one.body]));
 }
 
 async function provenGlass(
   { signatures }: StopContext,
   stored: readonly Signed<BreakGlass>[],
-  repository: Pick<Repository, 'owner' | 'name'>,
+  repository: Named,
   deployment: Pick<BreakGlass, 'deploymentId' | 'digest'>,
 ): Promise<Signed<BreakGlass> | undefined> {
   const { deploymentId } = deployment;
@@ -61,14 +91,21 @@ async function provenGlass(
   return own.find(({ body }) => body.requestId === found?.requestId);
 }
 
-/** Undefined when there may be any. */
-async function readStops({ stopRecords, logger }: StopContext, repository: Pick<Repository, 'owner' | 'name'>) {
+type Unreadable = Extract<StopFacts['unreadable'], object>;
+
+/** What a record holds, or which one it is that may hold anything. */
+async function unlessUnreadable<T extends object>(
+  { logger }: StopContext,
+  of: { readonly repository: Named } | { readonly pool: string },
+  read: () => Promise<T>,
+): Promise<T | Unreadable> {
   try {
-    return await stopRecords.read(repository);
+    return await read();
   } catch (error) {
     if (!isUnreadableRecord(error)) throw error;
-    logger.warn({ err: error, repository: fullName(repository) }, 'the stops of a repository cannot be read');
-    return undefined;
+    const about = 'repository' in of ? fullName(of.repository) : of.pool;
+    logger.warn({ err: error, of: about }, 'a record of stops cannot be read');
+    return { ...of, file: error.key };
   }
 }
 

@@ -52,7 +52,10 @@ async function foundIn(
       },
     },
     rolloutRecords: { read: rollout, skips: async () => [], ofRevision: async () => [] },
-    stopRecords: { read: () => Promise.resolve({ stops: stops.map((body) => ({ body })), glass: [] }) },
+    stopRecords: {
+      read: () => Promise.resolve({ stops: stops.map((body) => ({ body })), glass: [] }),
+      readPools: () => Promise.resolve({ stops: [], thawed: [] }),
+    },
     signatures: { openIfGenuine: (_kind: string, stop: object) => Promise.resolve(stop) },
     server: { current: () => ({ windows: [], budgets }) },
     metrics: { onWaits: (waits: FoundWaits) => void (found = waits) },

@@ -114,7 +114,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   workflow_routing: 'who has workflows routed to another version of the control workers: they themselves, or people',
   comment_name: 'the first word of commands',
   command_bots: 'bots whose comments count as commands; each needs the permission for its command, as a person does',
-  'console.operators': 'the people who may drain any host, and read sealed messages that name no repository: operators',
+  'console.operators':
+    'the people who may drain any host, stop all repositories or a pool, and read sealed messages that name no repository: operators',
   plan_review:
     'who reviews a plan with changes before it is applied: a person, after the merge; a person, before the merge or after it; nobody; a person if the plan destroys, replaces or forgets something',
   on_failure: 'halt: a failed apply locks the lane',

@@ -2,10 +2,10 @@
 
 /**
  * The subject of an action. `plan`: the plan of a deployment, as the person saw it. `preview`: the plan of a pull request.
- * `repository`: revisions of its deployed branch. `destination`: of notifications.
+ * `repository`: revisions of its deployed branch. `destination`: of notifications. `pool`: of hosts, or all pools.
  */
 export type Subject =
-  'plan' | 'preview' | 'deployment' | 'lane' | 'pull-request' | 'repository' | 'host' | 'destination';
+  'plan' | 'preview' | 'deployment' | 'lane' | 'pull-request' | 'repository' | 'host' | 'destination' | 'pool';
 
 /**
  * The fields of a request besides its subject. `lock`: the id of the deployment that set the lock which the person was shown.

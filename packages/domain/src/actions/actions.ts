@@ -16,6 +16,8 @@ import { reject } from './reject.ts';
 import { rerun } from './rerun.ts';
 import { resume } from './operators/resume.ts';
 import { sendAgain } from './operators/send-again.ts';
+import { stopPool } from './operators/stop-pool.ts';
+import { thawPool } from './operators/thaw-pool.ts';
 import { skipSoak } from './skip-soak.ts';
 import { stop } from './stop.ts';
 import { thaw } from './thaw.ts';
@@ -43,6 +45,8 @@ export const ACTIONS = {
   drain,
   resume,
   send_again: sendAgain,
+  stop_pool: stopPool,
+  thaw_pool: thawPool,
 } as const satisfies Readonly<Record<string, ActionRow>>;
 
 type Rows = typeof ACTIONS;
@@ -55,8 +59,9 @@ export type ActionsWith<Part> = { [Name in ActionName]: Rows[Name] extends Part 
 export type ConsoleAction = ActionsWith<{ readonly console: object }>;
 export type HostAction = ActionsWith<{ readonly about: 'host' }>;
 export type DestinationAction = ActionsWith<{ readonly about: 'destination' }>;
+export type PoolAction = ActionsWith<{ readonly about: 'pool' }>;
 /** It is about no repository. */
-export type OperatorAction = HostAction | DestinationAction;
+export type OperatorAction = HostAction | DestinationAction | PoolAction;
 /** Its button names one plan: pressed on an older check run, it does nothing. */
 export type PlanAction = ActionsWith<{ readonly about: 'plan' | 'preview' }>;
 /** The page of a deployment offers it. */
@@ -79,7 +84,7 @@ export type TokenScope = 'read' | Rows[ConsoleAction]['console']['scope'];
 
 const ALL = Object.entries(ACTIONS) as readonly (readonly [ActionName, ActionRow])[]; // The keys of the table.
 
-const NOT_OFFERED: readonly Subject[] = ['pull-request', 'repository', 'host', 'destination'];
+const NOT_OFFERED: readonly Subject[] = ['pull-request', 'repository', 'host', 'destination', 'pool'];
 
 export const CHECK_RUN_ACTIONS = namesWith(({ checkRun }) => checkRun !== undefined) as readonly CheckRunAction[];
 export const HOST_ACTIONS = namesWith(({ about }) => about === 'host') as readonly HostAction[];

@@ -1,5 +1,5 @@
 /** Everything that a deployment can wait for, in one list: the API, the command line, events, metrics and alerts have these names. */
-import { TRAIL_ACTIONS, type Action } from '../actions/actions.ts';
+import { TRAIL_ACTIONS, type Action, type OperatorAction } from '../actions/actions.ts';
 
 /**
  * Of the gates. `turn`: its lane is locked. `order`: the deployments of other lanes go first. Everybody asks them in this order, and a
@@ -23,7 +23,7 @@ export const WAIT_REASONS = [...GATE_NAMES, ...OTHER_REASONS] as const;
 export type WaitReason = GateName | OtherReason;
 
 /** A person who may do this, the deployments of other lanes, or the people who write the server's file. */
-export type Unblocker = Action | 'other lanes' | 'operators';
+export type Unblocker = Action | OperatorAction | 'other lanes' | 'operators';
 
 /** The gate at which a deployment keeps waiting. */
 export interface WaitAtGate {

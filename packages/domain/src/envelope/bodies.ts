@@ -9,7 +9,7 @@ import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/fo
 import type { HostOutcome } from '../deployment/job/apply-outcome.ts';
 import type { BreakGlass } from '../plan/break-glass.ts';
 import type { SkippedSoak } from '../gates/clock/soak.ts';
-import type { Stop } from '../gates/clock/stop.ts';
+import type { PoolStop, Stop } from '../gates/clock/stop.ts';
 import type { Claim } from '../host/claim.ts';
 import type { HostFailure } from '../host/failure.ts';
 import type { ReceivedEvent } from '../intake/intake.ts';
@@ -42,6 +42,7 @@ interface Bodies {
   readonly 'decision/merge-review': MergeReview;
   readonly 'decision/redaction': Redaction;
   readonly 'decision/stop': Stop;
+  readonly 'decision/pool-stop': PoolStop;
   readonly 'decision/break-glass': BreakGlass;
   readonly 'decision/skip-soak': SkippedSoak;
   readonly 'go/apply': Go;

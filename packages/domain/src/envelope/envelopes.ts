@@ -24,6 +24,7 @@ export const ENVELOPES = {
       'merge-review': ['rootName'],
       redaction: ['deploymentId'],
       stop: ['repository'],
+      'pool-stop': ['pool'],
       'break-glass': ['repository', 'deploymentId'],
       'skip-soak': ['repository', 'rollout'],
     },

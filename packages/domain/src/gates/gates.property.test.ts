@@ -7,6 +7,7 @@ import { aBreakGlass } from '../testing/envelopes.ts';
 import { aLock, aPlan } from '../testing/samples.ts';
 import { deploymentAt, NOW as AT, REPOSITORY } from '../testing.ts';
 import type { Unblocker } from '../deployment/wait-reason.ts';
+import { ALL_POOLS } from './clock/stop.ts';
 import type { Door, GateAnswer } from './gate.ts';
 import { askGate, closedGates, gatesAt, isDoorOpen, stoppingGate, type GateFacts, type GateName } from './gates.ts';
 
@@ -65,6 +66,8 @@ const fullBudget = fc.record({
 
 const GLASS = aBreakGlass();
 
+const STOPPED = [{ repository: REPOSITORY }, { pool: 'default' }, { pool: ALL_POOLS }];
+
 const opening = time.map((at) => ({ at, said: 'Mon 08:00 UTC' }));
 
 /** One row for each gate: it does not compile without. */
@@ -73,19 +76,19 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
   stop: fc.record(
     {
       stops: fc.array(
-        time.map((until) => ({
-          repository: REPOSITORY,
+        fc.tuple(time, fc.constantFrom(...STOPPED)).map(([until, of]) => ({
           by: 'ada',
           reason: 'the registry is down',
           until,
           said: 'Mon 08:00 UTC',
+          ...of,
         })),
         { maxLength: 3 },
       ),
-      hasUnknown: fc.boolean(),
+      unreadable: fc.constantFrom('storage is away' as const, { pool: ALL_POOLS, file: 'stops/pools.json' }),
       glass: fc.constant(GLASS),
     },
-    { requiredKeys: ['stops', 'hasUnknown'] },
+    { requiredKeys: ['stops'] },
   ),
   window: fc.oneof(
     fc.constant({}),

@@ -3,9 +3,12 @@ import { GATE_NAMES } from '../deployment/wait-reason.ts';
 import { aBreakGlass } from '../testing/envelopes.ts';
 import { aLock, aPlan } from '../testing/samples.ts';
 import { deploymentAt, NOW as AT, REPOSITORY } from '../testing.ts';
+import { ALL_POOLS } from './clock/stop.ts';
 import { askGate, stoppingGate, closedGates, gatesAt, isDoorOpen, waitAtApply, type GateFacts } from './gates.ts';
 
 const NOW = Date.parse(AT);
+
+const BROKEN = { pool: ALL_POOLS, file: 'stops/pools.json' };
 
 const OPEN: GateFacts = {
   turn: { deployment: deploymentAt(1), lock: undefined },
@@ -82,7 +85,10 @@ test('a person who breaks the glass lets a deployment pass stops, but not a reco
 
   expect(isDoorOpen('apply', at({ stop: { stops: [stop] } }), NOW)).toBe(false);
   expect(isDoorOpen('apply', at({ stop: { stops: [stop], glass } }), NOW)).toBe(true);
-  expect(isDoorOpen('apply', at({ stop: { stops: [], hasUnknown: true, glass } }), NOW)).toBe(false);
+  const ofAll = { pool: ALL_POOLS, by: 'ada', reason: 'an audit', until, said: 'Mon 08:00 UTC' };
+  expect(isDoorOpen('apply', at({ stop: { stops: [ofAll] } }), NOW)).toBe(false);
+  expect(isDoorOpen('apply', at({ stop: { stops: [ofAll], glass } }), NOW)).toBe(true);
+  expect(isDoorOpen('apply', at({ stop: { stops: [], unreadable: BROKEN, glass } }), NOW)).toBe(false);
 });
 
 describe('a closed gate says what the deployment waits for, and who can end that', () => {
@@ -150,12 +156,32 @@ describe('a stop', () => {
     ]);
   });
 
-  test('that cannot be read holds everything back, with no end of its own', () => {
-    expect(stoppingGate('apply', at({ stop: { stops, hasUnknown: true } }), NOW + 90_000)).toEqual({
+  test.each([
+    [ALL_POOLS, 'Stopped for all repositories by bob until Sat 14:02 UTC: a migration. nereid thaw --all ends it'],
+    ['gpu', 'Stopped for the pool gpu by bob until Sat 14:02 UTC: a migration. nereid thaw --pool gpu ends it'],
+  ])('of the pool %s says what an operator can do', (pool, sentence) => {
+    const stop = { pool, by: 'bob', reason: 'a migration', until: NOW + 90_000, said: 'Sat 14:02 UTC' };
+
+    expect(stoppingGate('apply', at({ stop: { stops: [stop] } }), NOW)).toMatchObject({
+      sentence,
+      who: ['thaw_pool'],
+    });
+  });
+
+  test.each([
+    [BROKEN, /: stops\/pools\.json is broken; the log .* says why\. nereid thaw --all replaces it/, 'thaw_pool'],
+    [
+      { repository: REPOSITORY, file: 'stops/acme/infra.json' },
+      /: stops\/acme\/infra\.json is broken; the log .* says why\. nereid thaw acme\/infra replaces it/,
+      'thaw',
+    ],
+    ['storage is away' as const, /, because storage does not answer; the log .* It goes on once/, 'operators'],
+  ])('that cannot be read (%j) holds everything back, with no end of its own', (unreadable, sentence, who) => {
+    expect(stoppingGate('apply', at({ stop: { stops, unreadable } }), NOW + 90_000)).toEqual({
       gate: 'stop',
       kind: 'waits',
-      sentence: expect.stringMatching(/^Nereid cannot read who has stopped the repository; the log .* says why/),
-      who: ['thaw'],
+      sentence: expect.stringMatching(sentence),
+      who: [who],
     });
   });
 

@@ -23,6 +23,19 @@ export const skippedSoakRecord = z.object({
 });
 export type SkippedSoakRecord = Stored<typeof skippedSoakRecord>;
 
+const repository = z.object({ owner: text, name: text });
+
+/** What a person said, in whichever stop. */
+const terms = {
+  version: z.literal(1),
+  requestId: text,
+  reason: text,
+  by: text,
+  byId: z.int().exactOptional(),
+  at: z.iso.datetime(),
+  until: z.iso.datetime(),
+};
+
 /** The stops of a repository as control signed them, also some that are over. Their readers verify them. */
 export const stopsRecord = z.object({
   version: z.literal(1),
@@ -32,40 +45,21 @@ export const stopsRecord = z.object({
   glass: z
     .array(
       z.object({
-        body: z.object({
-          version: z.literal(1),
-          requestId: text,
-          repository: z.object({ owner: text, name: text }),
-          deploymentId: text,
-          digest: text.exactOptional(),
-          reason: text,
-          by: text,
-          byId: z.int().exactOptional(),
-          at: z.iso.datetime(),
-          until: z.iso.datetime(),
-        }),
+        body: z.object({ ...terms, repository, deploymentId: text, digest: text.exactOptional() }),
         signature: text,
       }),
     )
     .exactOptional(),
-  stops: z.array(
-    z.object({
-      body: z.object({
-        version: z.literal(1),
-        requestId: text,
-        repository: z.object({ owner: text, name: text }),
-        directories: z.array(text),
-        reason: text,
-        by: text,
-        byId: z.int().exactOptional(),
-        at: z.iso.datetime(),
-        until: z.iso.datetime(),
-      }),
-      signature: text,
-    }),
-  ),
+  stops: z.array(z.object({ body: z.object({ ...terms, repository, directories: z.array(text) }), signature: text })),
 });
-export type StopsRecord = Stored<typeof stopsRecord>;
+
+/** The stops of pools as control signed them, also some that are over. Their readers verify them. */
+export const poolStopsRecord = z.object({
+  version: z.literal(1),
+  /** When the last thaw of each pool was asked for: a stop of it that was asked for before is not made again. */
+  thawed: z.array(z.object({ pool: text, at: z.iso.datetime() })),
+  stops: z.array(z.object({ body: z.object({ ...terms, pool: text }), signature: text })),
+});
 
 const leaseholder = {
   deploymentId: text,

@@ -1,6 +1,6 @@
 /** Requests that people make in the console or through its API. */
 import type { BodyField } from '../actions/action.ts';
-import type { ACTIONS, ConsoleAction, DestinationAction, OperatorAction } from '../actions/actions.ts';
+import type { ACTIONS, ConsoleAction, DestinationAction, OperatorAction, PoolAction } from '../actions/actions.ts';
 import { fullName, type Repository } from '../root/repository.ts';
 import type { Sender } from './webhook-events.ts';
 import type { HostRequest } from '../host/request.ts';
@@ -36,6 +36,7 @@ interface Place {
   readonly repository: unknown;
   readonly host: { readonly hostId: string };
   readonly destination: { readonly destination: string };
+  readonly pool: { readonly pool: string };
 }
 
 interface DeploymentPlace {
@@ -74,7 +75,20 @@ export interface DestinationRequest {
   readonly destination: string;
 }
 
-export type OperatorRequest = HostRequest | DestinationRequest;
+/** About all roots of a pool, or of all of them. */
+export type PoolRequest = RequestFor<PoolAction>;
+
+export type OperatorRequest = HostRequest | DestinationRequest | PoolRequest;
+
+/** The subject of a request of operators, and its name. */
+export function operatorSubject(request: OperatorRequest): {
+  readonly kind: 'host' | 'destination' | 'pool';
+  readonly name: string;
+} {
+  if ('hostId' in request) return { kind: 'host', name: request.hostId };
+  if ('destination' in request) return { kind: 'destination', name: request.destination };
+  return { kind: 'pool', name: request.pool };
+}
 
 /** A person asked in the console for something that belongs to no repository. Proven and judged like the others. */
 export interface OperatorRequestEvent extends Sender {

@@ -81,9 +81,7 @@ export function userActionAuditEvents(
   userActions: readonly UserAction[],
 ): readonly (UserActionAuditEvent | OperatorActionAuditEvent)[] {
   return userActions.flatMap<UserActionAuditEvent | OperatorActionAuditEvent>((action) =>
-    'hostId' in action || 'destination' in action
-      ? [operatorActionAuditEvent(received, action)]
-      : rootActionAuditEvents(received, action),
+    'rootNames' in action ? rootActionAuditEvents(received, action) : [operatorActionAuditEvent(received, action)],
   );
 }
 

@@ -22,6 +22,8 @@ export const ActivityEntry = z
     hostId: z.string().optional(),
     /** Of `send_again`, which is about no repository: the name of a destination of notifications. */
     destination: z.string().optional(),
+    /** Of `stop_pool` and `thaw_pool`, which are about no repository: the name of a pool, or `*` for all of them. */
+    pool: z.string().optional(),
     pullRequest: z.int().optional(),
     /** What happened, for people. May contain hostile names. */
     sentence: z.string(),

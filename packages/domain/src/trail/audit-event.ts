@@ -1,5 +1,5 @@
 import type { Trigger } from '../deployment/request.ts';
-import type { DestinationRequest } from '../intake/console-request.ts';
+import type { DestinationRequest, PoolRequest } from '../intake/console-request.ts';
 import type { HostRequest } from '../host/request.ts';
 import type { Action } from '../actions/actions.ts';
 
@@ -104,7 +104,10 @@ export type HostActionAuditEvent = HostRequest & OperatorActionFacts & ActionAns
 /** A person's request for a destination of notifications, and the answer to it. */
 export type DestinationActionAuditEvent = DestinationRequest & OperatorActionFacts & ActionAnswer;
 
-export type OperatorActionAuditEvent = HostActionAuditEvent | DestinationActionAuditEvent;
+/** A person's request for all roots of a pool, or for all repositories, and the answer to it. `reason` is hostile. */
+export type PoolActionAuditEvent = PoolRequest & OperatorActionFacts & ActionAnswer;
+
+export type OperatorActionAuditEvent = HostActionAuditEvent | DestinationActionAuditEvent | PoolActionAuditEvent;
 
 export type ActionAnswer =
   | { readonly state: 'REVIEWED' }

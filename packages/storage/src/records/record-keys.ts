@@ -87,6 +87,9 @@ export function stopsKey({ owner, name }: Pick<Repository, 'owner' | 'name'>): s
   return `${STOPS_PREFIX}${owner}/${name}.json`;
 }
 
+/** No repository has this key, because those are a folder deeper. */
+export const POOL_STOPS_KEY = `${STOPS_PREFIX}pools.json`;
+
 /** No name of a budget has a `/`. */
 export function budgetKey(name: string, door: BudgetDoor): string {
   return door === 'plan' ? `budgets/plans/${name}.json` : `budgets/${name}.json`;

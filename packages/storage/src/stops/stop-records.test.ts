@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Stop } from '@nereid/domain/gates';
+import type { PoolStop, Stop } from '@nereid/domain/gates';
 import type { Signed } from '@nereid/domain/signed';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
@@ -94,5 +94,47 @@ test('a stop that is over is forgotten, with its person, and no other', async ()
   await records.change(INFRA, (found) => {
     expect(found.thawedAt).toBe('2026-01-30T00:00:00.000Z');
     return found;
+  });
+});
+
+describe('stops of pools', () => {
+  const ofPool = (pool: string, until = '2026-01-31T16:00:00.000Z'): Signed<PoolStop> => ({
+    body: { ...{ version: 1, requestId: pool, pool, reason: 'r', by: 'ada' }, at: '2026-01-31T14:00:00.000Z', until },
+    signature: `signature of ${pool}`,
+  });
+
+  test('are kept as they were signed, apart from those of repositories', async () => {
+    const records = createStopRecords(store);
+    expect(await records.readPools()).toEqual({ stops: [], thawed: [] });
+    await records.change(INFRA, (found) => ({ ...found, stops: [stopOf('r1')] }));
+    await records.changePools((found) => ({ ...found, stops: [ofPool('*'), ofPool('gpu')] }));
+
+    expect((await records.readPools()).stops).toEqual([ofPool('*'), ofPool('gpu')]);
+    expect(await records.list(() => undefined)).toEqual([stopOf('r1')]);
+    expect((await records.read(INFRA)).stops).toEqual([stopOf('r1')]);
+  });
+
+  test('are forgotten once they are over, and when they were thawed is not', async () => {
+    const records = createStopRecords(store);
+    const later = ofPool('gpu', '2026-01-31T18:00:00.000Z');
+    const thawed = [{ pool: '*', at: '2026-01-30T00:00:00.000Z' }];
+    await records.changePools(() => ({ stops: [ofPool('*'), later], thawed }));
+
+    await records.forgetEnded('2026-01-31T17:00:00.000Z', () => undefined);
+
+    expect(await records.readPools()).toEqual({ stops: [later], thawed });
+  });
+
+  test('that cannot be read are told, stay, and are no reason to leave out those of repositories', async () => {
+    const records = createStopRecords(store);
+    await records.change(INFRA, (found) => ({ ...found, stops: [stopOf('r1')] }));
+    await store.put('stops/pools.json', Buffer.from('{'));
+    const told: string[] = [];
+
+    await records.forgetEnded('2026-01-31T17:00:00.000Z', ({ key }) => void told.push(key));
+
+    expect(told).toEqual(['stops/pools.json']);
+    expect((await records.read(INFRA)).stops).toEqual([]);
+    await expect(records.readPools()).rejects.toMatchObject({ code: 'BROKEN_RECORD', key: 'stops/pools.json' });
   });
 });

@@ -5,7 +5,8 @@ import { TIMEOUT, WAIT, type Argument } from '../../arguments/verb-description.t
 import type { Call } from '../../call.ts';
 import { EXIT, type ExitCode } from '../../exit-code.ts';
 import type { Verb } from '../verb.ts';
-import { SUBJECTS } from './subjects.ts';
+import { POOL_OPTIONS } from './pool-subject.ts';
+import { SUBJECTS, type SubjectOfVerb } from './subjects.ts';
 import { showAnswer, ANSWER_MS, GOES_ON } from './act.ts';
 
 /** What a person types for each field; the console is asked for the lock. */
@@ -15,12 +16,15 @@ const ARGUMENTS: Readonly<Record<BodyField, readonly Argument[]>> = {
   roots: [{ name: 'ROOT', isRepeated: true }],
   duration: [{ name: 'FOR' }],
   reason: [{ name: 'REASON' }],
-  directories: [{ name: 'DIRECTORY', isOptional: true, isRepeated: true }],
+  directories: [{ name: 'DIRECTORY', isOptional: true, isRepeated: true, unless: POOL_OPTIONS }],
   wave: [{ name: 'WAVE' }],
   'some-roots': [{ name: 'ROOT', isOptional: true, isRepeated: true }],
 };
 
-/** Those of a plan and of a preview share a verb: which of them is meant, the deployment says. No others may share one. */
+/**
+ * Those of a plan and of a preview share a verb: which of them is meant, the deployment says. Those of a repository and of a pool do,
+ * too: an option says which. No others may share one.
+ */
 export const ACT_VERBS: readonly Verb[] = [...Map.groupBy(CONSOLE_ACTIONS, (name) => ACTIONS[name].verb)].map(
   ([verb, names]) => verbOf(verb, names),
 );
@@ -28,19 +32,32 @@ export const ACT_VERBS: readonly Verb[] = [...Map.groupBy(CONSOLE_ACTIONS, (name
 function verbOf(name: string, actions: readonly ConsoleAction[]): Verb {
   const [first = 'confirm'] = actions;
   const { about, summary } = ACTIONS[first];
-  const { body, details = [], examples, waits = false }: ConsoleUse = ACTIONS[first].console;
+  const { body, waits = false }: ConsoleUse = ACTIONS[first].console;
   const subject = SUBJECTS[about];
+  // Whatever is named alike is described once.
+  const described = [first, ...actions.filter((action) => subjectOf(action) !== subject)];
+  const uses: readonly ConsoleUse[] = described.map((action) => ACTIONS[action].console);
   return {
     name,
     group: 'Act',
     summary,
-    details: [...subject.details, ...(asksCommit(body) ? [COMMIT_DETAILS] : []), ...details],
+    details: [
+      ...subject.details,
+      ...(asksCommit(body) ? [COMMIT_DETAILS] : []),
+      ...uses.flatMap(({ details = [] }) => details),
+    ],
     isRemote: true,
     arguments: [...subject.arguments, ...Object.values(body).flatMap((field) => ARGUMENTS[field])],
-    options: [...subject.options, ...(waits ? [WAIT] : []), TIMEOUT],
-    examples: examples.map(({ words, does }) => ({ command: `nereid ${name} ${words}`, does })),
+    options: [...described.flatMap((action) => subjectOf(action).options), ...(waits ? [WAIT] : []), TIMEOUT],
+    examples: uses.flatMap(({ examples }) =>
+      examples.map(({ words, does }) => ({ command: `nereid ${name} ${words}`, does })),
+    ),
     run: (call) => act(call, actions),
   };
+}
+
+function subjectOf(action: ConsoleAction): SubjectOfVerb {
+  return SUBJECTS[ACTIONS[action].about];
 }
 
 function asksCommit(body: ConsoleUse['body']): boolean {
@@ -50,7 +67,9 @@ function asksCommit(body: ConsoleUse['body']): boolean {
 async function act(call: Call, actions: readonly ConsoleAction[]): Promise<ExitCode> {
   const [first = 'confirm'] = actions;
   const client = call.client();
-  const found = await SUBJECTS[ACTIONS[first].about].find(call, client, actions);
+  const subject = subjectOf(actions.find((action) => subjectOf(action).isNamed?.(call.given)) ?? first);
+  const about = actions.filter((action) => subjectOf(action) === subject);
+  const found = await subject.find(call, client, about);
   const untilEnd = call.within(undefined, WAITS_NO_MORE);
   const send = () => client.act(found.action, found.place, call.within(ANSWER_MS, GOES_ON));
   const answer = await (found.around?.(send) ?? send());

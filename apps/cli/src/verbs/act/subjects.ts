@@ -4,6 +4,7 @@ import { ACTIONS, type ConsoleAction, type ConsoleUse, type Subject } from '@ner
 import { DEPLOYMENT, DEPLOYMENT_DETAILS, parseDeployment } from '../../arguments/deployment-argument.ts';
 import { findCommit } from '../../clone/find-commit.ts';
 import { parseLane, parsePull, parseRepository } from '../../arguments/names.ts';
+import type { Given } from '../../arguments/parse-arguments.ts';
 import type { Argument, Option } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
 import type { Answer, Client, Place } from '../../client/client.ts';
@@ -12,6 +13,7 @@ import { hostId } from '../../client/find-host.ts';
 import { EXIT, ExitError, type ExitCode } from '../../exit-code.ts';
 import { agree } from './agree.ts';
 import { findPlan, PLAN_OPTIONS } from './answer-plan.ts';
+import { POOL, POOL_OPTIONS } from './pool-subject.ts';
 import { waitForOrdered, type Waiting } from './wait-for-ordered.ts';
 
 export interface Asked {
@@ -25,7 +27,9 @@ export interface Asked {
 
 export type Send = () => Promise<Answer<RequestAnswer>>;
 
-interface SubjectOfVerb {
+export interface SubjectOfVerb {
+  /** Of several subjects of a verb, whether this one is meant. The others are named by arguments. */
+  readonly isNamed?: (given: Given) => boolean;
   readonly arguments: readonly Argument[];
   readonly options: readonly Option[];
   readonly details: readonly string[];
@@ -92,7 +96,7 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
     },
   },
   repository: {
-    arguments: [{ name: 'OWNER/NAME' }],
+    arguments: [{ name: 'OWNER/NAME', unless: POOL_OPTIONS }],
     options: [],
     details: [],
     async find(call, client, [action = 'deploy']) {
@@ -123,6 +127,7 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
       return Promise.resolve({ action, place: { parameters, body: {} }, waitForEnd: waitsForNothing });
     },
   },
+  pool: POOL,
   host: {
     arguments: [{ name: 'HOST' }],
     options: [],

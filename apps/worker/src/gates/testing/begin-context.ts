@@ -1,7 +1,7 @@
 /** What permission to apply depends on besides its request. */
 import { readServerConfig } from '@nereid/config';
 import type { BegunApply } from '@nereid/domain/deployment';
-import { NO_LEASES, type Leases, type Stop } from '@nereid/domain/gates';
+import { NO_LEASES, type Leases, type PoolStop, type Stop } from '@nereid/domain/gates';
 import type { HostRecord } from '@nereid/domain/host';
 import type { BreakGlass } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
@@ -40,6 +40,8 @@ export interface World {
   /** In storage. */
   readonly stops?: readonly Signed<Stop>[];
   /** In storage. */
+  readonly poolStops?: readonly Signed<PoolStop>[];
+  /** In storage. */
   readonly glass?: readonly Signed<BreakGlass>[];
 }
 
@@ -63,6 +65,7 @@ export function beginContext({
   hosts = [],
   onRing = () => undefined,
   stops = [],
+  poolStops = [],
   glass = [],
 }: World = {}): Parameters<typeof begin>[0] {
   const read = readServerConfig(
@@ -79,7 +82,10 @@ export function beginContext({
     hostRecords: { list: () => Promise.resolve(hosts) },
     temporal: ringing(onRing),
     rolloutRecords: { read: () => Promise.resolve(undefined) },
-    stopRecords: { read: () => Promise.resolve({ stops, glass }) },
+    stopRecords: {
+      read: () => Promise.resolve({ stops, glass }),
+      readPools: () => Promise.resolve({ stops: poolStops, thawed: [] }),
+    },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
     publish: publishTo(audit),
     logger: pino({ level: 'silent' }),

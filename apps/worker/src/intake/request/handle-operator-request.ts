@@ -1,10 +1,10 @@
 /**
  * An operator wants a host to drain, or to take work again, which the host reads in storage within seconds; or wants notifications to
- * be sent again.
+ * be sent again; or stops all repositories or a pool, or thaws them.
  */
 import { isConsoleAction } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
-import type { DestinationRequest, IntakeResult, OperatorRequestEvent } from '@nereid/domain/intake';
+import type { DestinationRequest, IntakeResult, OperatorRequest, OperatorRequestEvent } from '@nereid/domain/intake';
 import { whyNotOperator } from '@nereid/identity';
 import type { DrainRecord, HostRequest } from '@nereid/domain/host';
 import { sendNotificationsAgain } from '../../actions/send-notifications-again.ts';
@@ -13,6 +13,8 @@ import { byOf } from '../../person/permission.ts';
 import { refused, signalled } from '../results.ts';
 import { NO_ROOT } from '../action-subject.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
+import { stopPool } from './gates/stop-pool.ts';
+import { thawPool } from './gates/thaw-pool.ts';
 import { provenSender } from './proven-sender.ts';
 import { refuseUnknown } from './refuse-request.ts';
 
@@ -30,18 +32,29 @@ export async function handleOperatorRequest(call: IntakeCall, event: OperatorReq
     call.userActions.refused(NO_ROOT, sentence);
     return refused(sentence);
   };
-  const { request } = proven;
   return withFailureReported(
-    () =>
-      'hostId' in request
-        ? askHost(call, { ...proven, request }, refuse)
-        : sendAgain(call, { ...proven, request }, refuse),
+    () => carryOut(call, proven, refuse),
     (sentence) => Promise.resolve(refuse(sentence)),
   );
 }
 
-type Asked<Request> = Omit<OperatorRequestEvent, 'request'> & { readonly request: Request };
+type Asked<Request extends OperatorRequest> = Omit<OperatorRequestEvent, 'request'> & { readonly request: Request };
 type Refuse = (sentence: string) => IntakeResult;
+
+function carryOut(call: IntakeCall, event: OperatorRequestEvent, refuse: Refuse): Promise<IntakeResult> {
+  const { request } = event;
+  switch (request.action) {
+    case 'drain':
+    case 'resume':
+      return askHost(call, { ...event, request }, refuse);
+    case 'send_again':
+      return sendAgain(call, { ...event, request }, refuse);
+    case 'stop_pool':
+      return stopPool(call, { ...event, request }, refuse);
+    case 'thaw_pool':
+      return thawPool(call, { ...event, request }, refuse);
+  }
+}
 
 /** The console refuses these itself, so they come from somebody who was an operator a moment ago, or who is not in front of it. */
 function deny(

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { Admission, LaneRecord } from '@nereid/domain/lane';
-import { NO_LEASES, type Leases, type Stop } from '@nereid/domain/gates';
+import { NO_LEASES, type Leases, type PoolStop, type Stop } from '@nereid/domain/gates';
 import type { Signed } from '@nereid/domain/signed';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
@@ -59,6 +59,7 @@ interface Answers {
   readonly onRing?: (workflowId: string) => void;
   /** In storage. */
   readonly stops?: readonly Signed<Stop>[];
+  readonly poolStops?: readonly Signed<PoolStop>[];
   /** In place of those. */
   readonly stopRecords?: Context['stopRecords'];
   readonly soakFacts?: Context['soakFacts'];
@@ -70,10 +71,10 @@ async function admit(admission: Admission, answers: Answers = {}) {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const forge = { commits: { compare } };
   const repositories = '[{ match: "acme/*" }]';
-  const { windows, stops, budgets, leases, onRing } = answers;
+  const { windows, stops, poolStops, budgets, leases, onRing } = answers;
   const { stopRecords, server, ...stored } = beginContext({
     repositories,
-    ...defined({ windows, stops, budgets, leases, onRing }),
+    ...defined({ windows, stops, poolStops, budgets, leases, onRing }),
   });
   const known = {
     ...stored,
@@ -193,17 +194,34 @@ test('in a stopped repository, nothing is compared, and the reason mentions nobo
   });
 });
 
+test('while all repositories are stopped, nothing is planned', async () => {
+  const [at, until] = [0, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+  const stop = await testSignatures.enclose('decision/pool-stop', {
+    ...{ version: 1, requestId: 'r1', pool: '*', by: 'ada', reason: 'an incident' },
+    ...{ at: at ?? '', until: until ?? '' },
+  });
+
+  expect(await admit(WANTED, { poolStops: [stop] })).toMatchObject({
+    closed: {
+      gate: 'stop',
+      who: ['thaw_pool'],
+      sentence: expect.stringMatching(/^Stopped for all repositories by ada/),
+    },
+  });
+});
+
 test.each([
-  ['are broken', new BrokenRecordError('stops/acme/infra.json', 'arn:aws:iam::1234:role/nereid')],
-  ['are away', new Error('AccessDenied: arn:aws:iam::1234:role/nereid')],
-])('while its stops %s, the deployment waits, and only the log says why', async (_what, error) => {
-  const admitted = await admit(WANTED, { stopRecords: { read: () => Promise.reject(error) } });
+  ['are broken', new BrokenRecordError('stops/acme/infra.json', 'arn:aws:iam::1234:role/nereid'), 'thaw'],
+  ['are away', new Error('AccessDenied: arn:aws:iam::1234:role/nereid'), 'operators'],
+])('while its stops %s, the deployment waits, and only the log says why', async (_what, error, who) => {
+  const readPools = () => Promise.resolve({ stops: [], thawed: [] });
+  const admitted = await admit(WANTED, { stopRecords: { read: () => Promise.reject(error), readPools } });
 
   expect(admitted).toEqual({
     stored: { kind: 'stored', version: expect.any(String) },
     closed: {
       gate: 'stop',
-      who: ['thaw'],
+      who: [who],
       sentence: expect.stringMatching(/^Nereid cannot read who has stopped .* log .* says why/),
     },
   });

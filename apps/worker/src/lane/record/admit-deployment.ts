@@ -18,7 +18,7 @@ import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { UnstorableRecordError } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
-import { stopFacts, UNKNOWN_STOPS, type StopContext } from '../../root/stop-facts.ts';
+import { stopFacts, type StopContext } from '../../root/stop-facts.ts';
 import { windowFacts } from '../../root/window-facts.ts';
 import { acquireLeases, returnPlanLeases, type LeaseContext } from '../budgets/budget-leases.ts';
 import { storeLane } from './lane-record.ts';
@@ -114,7 +114,7 @@ async function stopFactsOrUnknown(
     return await stopFacts(context, repository, root, { deploymentId });
   } catch (error) {
     context.logger.warn({ err: error, repository: fullName(repository) }, 'the stops of a repository cannot be had');
-    return UNKNOWN_STOPS;
+    return { stops: [], unreadable: 'storage is away' };
   }
 }
 

@@ -3,7 +3,7 @@
  * answers why a root waits.
  */
 import type { DeploymentEnded, EventReceived, LaneUnlocked, ReviewReminder, StateEvent } from '@nereid/domain/events';
-import type { IntakeEvent } from '@nereid/domain/intake';
+import { operatorSubject, type IntakeEvent } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
 import type { Logger } from 'pino';
 import type { Subscriber } from './publish.ts';
@@ -84,6 +84,6 @@ function receivedFields({ delivery, event, result }: EventReceived) {
 
 function placeOf(event: IntakeEvent): object {
   if (event.kind !== 'operator-request') return { repository: fullName(event.repository) };
-  const { request } = event;
-  return 'hostId' in request ? { host: request.hostId } : { destination: request.destination };
+  const { kind, name } = operatorSubject(event.request);
+  return { [kind]: name };
 }

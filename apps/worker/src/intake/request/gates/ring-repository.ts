@@ -2,12 +2,13 @@
 import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
-import pMap from 'p-map';
+import type { LaneName } from '@nereid/storage';
 import { askAgain } from '../../../lane/ask-again.ts';
 import { wakeLane } from '../../../lane/signal-lane.ts';
 import type { WorkerContext } from '../../../platform/context.ts';
+import { VISIT_MS, visitLanes, type VisitContext, type WantedLanes } from './visit-lanes.ts';
 
-type RingContext = Pick<WorkerContext, 'deploymentRecords' | 'laneRecords' | 'temporal' | 'logger'>;
+type RingContext = VisitContext & Pick<WorkerContext, 'deploymentRecords' | 'temporal'>;
 
 export interface KnownLanes {
   readonly lanes: readonly KnownLane[];
@@ -26,14 +27,15 @@ interface KnownLane {
 /** Five hundred take a second or two. The others ask by themselves, within an hour. */
 const LANES_LIMIT = 500;
 
-const AT_ONCE = 20;
-
-/** A person waits for the answer. */
-const RING_MS = 5_000;
+function lanesOf(repository: Repository): WantedLanes {
+  const { owner, name } = repository;
+  const isWanted = (lane: LaneName) => lane.owner === owner && lane.name === name;
+  return { isWanted, limit: LANES_LIMIT, of: fullName(repository) };
+}
 
 /** Returns whether all lanes were told. Never throws: nothing depends on it. */
 export function ringRepository(context: RingContext, repository: Repository): Promise<boolean> {
-  return visitLanes(context, repository, (rootName) => ring(context, repository, rootName));
+  return visitLanes(context, lanesOf(repository), ({ rootName }) => ring(context, repository, rootName));
 }
 
 /** The same for one lane. Never throws. */
@@ -46,7 +48,7 @@ export async function ringLane(context: RingContext, repository: Repository, roo
 }
 
 async function ring(context: RingContext, repository: Repository, rootName: string): Promise<void> {
-  await wakeLane(context, repository, rootName, { withinMs: RING_MS });
+  await wakeLane(context, repository, rootName, { withinMs: VISIT_MS });
   const running = (await context.laneRecords.read(repository, rootName))?.record.running;
   if (running !== undefined) await askAgain(context, running.id);
 }
@@ -54,7 +56,7 @@ async function ring(context: RingContext, repository: Repository, rootName: stri
 /** Never throws. */
 export async function listLanes(context: RingContext, repository: Repository): Promise<KnownLanes> {
   const lanes: KnownLane[] = [];
-  const isComplete = await visitLanes(context, repository, async (rootName) => {
+  const isComplete = await visitLanes(context, lanesOf(repository), async ({ rootName }) => {
     lanes.push(await readLane(context, repository, rootName));
   });
   // A lane that comes too late changes nothing of it.
@@ -70,38 +72,4 @@ async function readLane(
   if (running !== undefined) return { rootName, root: running.root, running };
   const [last] = await deploymentRecords.latest(repository, rootName, 1);
   return { rootName, ...defined({ root: last?.deployment.root }) };
-}
-
-/** Each lane on its own: one that fails holds up no other, and those that come too late are missed. */
-async function visitLanes(
-  { laneRecords, logger }: RingContext,
-  repository: Repository,
-  visit: (rootName: string) => Promise<void>,
-): Promise<boolean> {
-  let isComplete = true;
-  // One that fails is mostly one of many, which fail for the same reason.
-  const miss = (err: unknown) => {
-    if (!isComplete) return;
-    isComplete = false;
-    logger.warn({ err, repository: fullName(repository) }, 'not all lanes of a repository could be looked at');
-  };
-  async function* list(): AsyncIterable<string> {
-    let count = 0;
-    for await (const { owner, name, rootName } of laneRecords.list()) {
-      if (owner !== repository.owner || name !== repository.name) continue;
-      count += 1;
-      if (count > LANES_LIMIT) {
-        miss(new Error(`expected at most ${LANES_LIMIT} lanes, found more`));
-        return;
-      }
-      yield rootName;
-    }
-  }
-  const options = { concurrency: AT_ONCE, signal: AbortSignal.timeout(RING_MS) };
-  try {
-    await pMap(list(), (rootName) => visit(rootName).catch(miss), options);
-  } catch (error) {
-    miss(error);
-  }
-  return isComplete;
 }

@@ -2,8 +2,7 @@
 import { listNames } from '../../../platform/list-names.ts';
 import { isAbout } from '../../../root/stop-facts.ts';
 import { describeTime, directoryGlobOf } from '@nereid/config';
-import { DIRECTORIES_LIMIT, REASON_LIMIT, STOP_LENGTH } from '@nereid/domain/actions';
-import { millisecondsOf } from '@nereid/domain/duration';
+import { DIRECTORIES_LIMIT, REASON_LIMIT } from '@nereid/domain/actions';
 import type { Stop } from '@nereid/domain/gates';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
@@ -16,9 +15,7 @@ import type { IntakeCall } from '../../intake-call.ts';
 import { signalled } from '../../results.ts';
 import { refuseRequest, type ProvenRequest } from '../refuse-request.ts';
 import { listLanes, ringRepository, type KnownLanes } from './ring-repository.ts';
-
-/** More than people keep in mind. */
-const STOPS_LIMIT = 20;
+import { endOfStop, whyNotStored } from './terms-of-stop.ts';
 
 export async function stopRepository(
   call: IntakeCall,
@@ -26,11 +23,8 @@ export async function stopRepository(
   { for: duration, reason, directories: named }: RequestFor<'stop'>,
 ): Promise<IntakeResult> {
   const refuse = (sentence: string) => refuseRequest(call, event, sentence);
-  const { shortest, longest } = STOP_LENGTH;
-  const durationMs = millisecondsOf(duration) ?? 0;
-  const [shortestMs = 0, longestMs = 0] = [shortest, longest].map(millisecondsOf);
-  if (durationMs < shortestMs || durationMs > longestMs)
-    return refuse(`expected a time from ${shortest} to ${longest} for a stop, found ${duration.slice(0, 20)}`);
+  const until = endOfStop(call.askedAt, duration);
+  if (typeof until === 'string') return refuse(until);
   if (named.length > DIRECTORIES_LIMIT)
     return refuse(`expected at most ${DIRECTORIES_LIMIT} directories in a stop, found ${named.length}: use a glob`);
   const directories = [...new Set(named.map(directoryGlobOf))].filter((glob) => glob !== undefined);
@@ -40,7 +34,6 @@ export async function stopRepository(
   if (decision.kind === 'no') return refuse(decision.sentence);
 
   const { owner, name } = event.repository;
-  const until = Date.parse(call.askedAt) + durationMs;
   const stop = await call.context.signatures.enclose('decision/stop', {
     ...{ version: 1, requestId: call.delivery, repository: { owner, name } },
     ...{ directories, reason: reason.slice(0, REASON_LIMIT), ...byOf(event) },
@@ -89,7 +82,8 @@ async function store(
     await context.stopRecords.change(repository, (found) => {
       const now = new Date().toISOString();
       const others = found.stops.filter(({ body }) => body.until > now && body.requestId !== stop.body.requestId);
-      why = whyNotStored(stop, others.length, found.thawedAt);
+      const asked = { at: stop.body.at, thawedAt: found.thawedAt, others: others.length };
+      why = whyNotStored({ ...asked, what: 'the repository' });
       return why === undefined ? { ...found, stops: [...others, stop] } : found;
     });
   } catch (error) {
@@ -98,12 +92,6 @@ async function store(
     return 'its stops cannot be read, so nothing of it begins; thaw it, and stop it anew';
   }
   return why;
-}
-
-function whyNotStored({ body }: Signed<Stop>, others: number, thawedAt = ''): string | undefined {
-  if (body.at <= thawedAt) return 'the repository was thawed after you asked for this stop';
-  if (others < STOPS_LIMIT) return undefined;
-  return `expected at most ${STOPS_LIMIT} stops of a repository: thaw it, and stop it again`;
 }
 
 /** A stop that came after the request stays: whoever reaches Temporal can send the request again. */

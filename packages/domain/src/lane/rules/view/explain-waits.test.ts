@@ -100,6 +100,15 @@ describe('a deployment that runs waits', () => {
     ]);
   });
 
+  test('for a stop of all repositories, with the operators who may end it', () => {
+    const reason = 'Stopped for all repositories by ada until Sat 14:05 UTC: an incident';
+    const running = aDeployment({ status: 'blocked', reason, waitsFor: { gate: 'stop', who: ['thaw_pool'] } });
+
+    expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
+      { gate: 'stop', sentence: reason, who: ["Thaw: an operator, one of console.operators in the server's file"] },
+    ]);
+  });
+
   test("for a window that the server's file has to open, with the people who write that", () => {
     const waitsFor = { gate: 'window', who: ['operators'] } as const;
     const running = aDeployment({ status: 'blocked', reason: 'Closed', waitsFor });

@@ -1,5 +1,5 @@
 /** Why a deployment of a lane does not go on, for people who ask. */
-import { PERMISSION_KEYS, rowOfRule, type Action, type PermissionKey } from '../../../actions/actions.ts';
+import { PERMISSION_KEYS, rowOfRule, type PermissionKey } from '../../../actions/actions.ts';
 import { defined } from '../../../defined.ts';
 import type { Deployment } from '../../../deployment/model.ts';
 import type { OtherReason, Unblocker, WaitReason } from '../../../deployment/wait-reason.ts';
@@ -50,11 +50,12 @@ const WHO: Readonly<Record<OtherReason, readonly string[]>> = {
 
 function describeUnblocker(who: Unblocker, { root, progress }: Deployment): string {
   if (isOther(who)) return OTHERS[who];
-  const { label } = rowOfRule(who);
+  const { label, judgedBy } = rowOfRule(who);
+  if (judgedBy === 'operators') return `${label}: an operator, one of console.operators in the server's file`;
   return `${label}: ${isPermissionKey(who) ? describeRule(who, root.permissions[who]) : ownersOf(progress)}`;
 }
 
-type Other = Exclude<Unblocker, Action>;
+type Other = 'other lanes' | 'operators';
 
 /** Whoever is no person that an action names. */
 const OTHERS: Readonly<Record<Other, string>> = {
@@ -66,7 +67,7 @@ function isOther(who: Unblocker): who is Other {
   return Object.hasOwn(OTHERS, who);
 }
 
-function isPermissionKey(who: Action): who is PermissionKey {
+function isPermissionKey(who: Unblocker): who is PermissionKey {
   return (PERMISSION_KEYS as readonly string[]).includes(who);
 }
 

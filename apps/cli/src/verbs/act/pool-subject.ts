@@ -1,0 +1,32 @@
+/** A stop of all repositories or of a pool is named by an option, in place of a repository. */
+import { EXIT, wrongUsage } from '../../exit-code.ts';
+import type { SubjectOfVerb } from './subjects.ts';
+
+export const POOL_OPTIONS = ['all', 'pool'];
+
+/** In place of a name: all of them. */
+const ALL = '*';
+
+export const POOL: SubjectOfVerb = {
+  isNamed: (given) => given.has('all') || given.option('pool') !== undefined,
+  arguments: [],
+  options: [
+    { name: 'all', summary: 'all repositories, in place of OWNER/NAME; for operators' },
+    {
+      name: 'pool',
+      value: 'NAME',
+      summary: 'all roots that run in this pool of hosts, in place of OWNER/NAME; for operators',
+    },
+  ],
+  details: [],
+  find({ given }, _client, [action = 'stop_pool']) {
+    const name = given.option('pool');
+    if (given.has('all') && name !== undefined) throw wrongUsage('expected --all or --pool, found both');
+    const terms = () => ({ for: given.argument('FOR'), reason: given.argument('REASON') });
+    return Promise.resolve({
+      action,
+      place: { parameters: { pool: name ?? ALL }, body: action === 'stop_pool' ? terms() : {} },
+      waitForEnd: () => Promise.resolve(EXIT.done),
+    });
+  },
+};

@@ -1,0 +1,39 @@
+import type { StopSummary } from '@nereid/api';
+import type { Verb } from '../verb.ts';
+import { EXIT } from '../../exit-code.ts';
+import { relativeTime } from '../../output/relative-time.ts';
+import { noteEmpty } from '../lists.ts';
+
+export const stops: Verb = {
+  name: 'stops',
+  group: 'Look',
+  summary: 'who has stopped what, why, and until when',
+  isRemote: true,
+  examples: [
+    { command: 'nereid stops', does: 'all repositories and pools first, then repositories' },
+    { command: 'nereid stops --json | jq -r .until', does: 'when they end by themselves' },
+  ],
+  async run(call) {
+    const { json, value } = await call.client().get('listStops');
+    const { items } = json as { readonly items: readonly unknown[] }; // It was parsed as the same.
+    for (const one of items) call.json(one);
+    if (value.areUnreadable) call.notes.line({ text: UNREADABLE, style: 'yellow' });
+    else noteEmpty(call, value.items, 'stops');
+    call.screen.table(
+      [{ title: 'WHAT' }, { title: 'BY' }, { title: 'SINCE' }, { title: 'ENDS' }, { title: 'WHY', isFlexible: true }],
+      value.items.map((stop) => {
+        const ago = (at: string) => relativeTime(at, call.world.now());
+        return [whatOf(stop), `@${stop.by}`, ago(stop.at), ago(stop.until), stop.reason];
+      }),
+    );
+    return EXIT.done;
+  },
+};
+
+const UNREADABLE =
+  'The record of stops of pools is broken, so nothing begins anywhere: nereid thaw --all replaces it, and ends all stops in it.';
+
+function whatOf({ repository, directories = [], pool }: StopSummary): string {
+  if (pool !== undefined) return pool === '*' ? 'all repositories' : `pool ${pool}`;
+  return [repository ?? '', ...directories].join(' ');
+}

@@ -1,0 +1,33 @@
+/** What holds of every stop, whatever it is about. */
+import { STOP_LENGTH } from '@nereid/domain/actions';
+import { millisecondsOf } from '@nereid/domain/duration';
+
+/** More than people keep in mind. */
+const STOPS_LIMIT = 20;
+
+/** When a stop ends, in epoch milliseconds, or a sentence. */
+export function endOfStop(askedAt: string, duration: string): number | string {
+  const { shortest, longest } = STOP_LENGTH;
+  const durationMs = millisecondsOf(duration) ?? 0;
+  const [shortestMs = 0, longestMs = 0] = [shortest, longest].map(millisecondsOf);
+  if (durationMs >= shortestMs && durationMs <= longestMs) return Date.parse(askedAt) + durationMs;
+  return `expected a time from ${shortest} to ${longest} for a stop, found ${duration.slice(0, 20)}`;
+}
+
+interface Asked {
+  /** ISO 8601. */
+  readonly at: string;
+  /** When the last thaw of the same was asked for. */
+  readonly thawedAt: string | undefined;
+  /** How many other stops there are of the same. */
+  readonly others: number;
+  /** "the repository". */
+  readonly what: string;
+}
+
+/** Somebody who reaches Temporal can send a request again, also after a thaw. Undefined for a stop that may be stored. */
+export function whyNotStored({ at, thawedAt = '', others, what }: Asked): string | undefined {
+  if (at <= thawedAt) return `${what} was thawed after you asked for this stop`;
+  if (others < STOPS_LIMIT) return undefined;
+  return `expected at most ${STOPS_LIMIT} stops of ${what}: thaw it, and stop it again`;
+}
