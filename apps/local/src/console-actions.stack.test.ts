@@ -139,6 +139,26 @@ test('a host that is drained on its page takes no work, which the waiting lane s
   });
 });
 
+test('a stop of all repositories on its page holds back what is merged meanwhile, until a thaw there', async () => {
+  const page = async () => (await fetch(`${stack.urls.console}/stops`)).text();
+  const csrf = /name="csrf" value="([^"]+)"/.exec(await page())?.[1] ?? '';
+  const stopped = await post('/pools/*/stop', { for: '1h', reason: 'an incident' }, csrf);
+
+  const at = { root: 'dns', sha: await scene.merge(CHANGES.www) } as const;
+  await scene.seen(at, 'a wait for the end of the stop', ({ output }) => {
+    const said = `${output.title ?? ''} ${output.summary ?? ''}`;
+    return said.includes(`Stopped for all repositories by ${LOCAL_PERSON} until`) && said.includes('an incident');
+  });
+  await eventually('the page says why', async () => /Stopped until.*an incident/s.test(await page()));
+  const thawed = await post('/pools/*/thaw', {}, csrf);
+  await scene.applied(at);
+
+  expect([stopped, thawed]).toMatchObject([
+    { status: 200, sentence: expect.stringMatching(/^@\S+ stopped all repositories until .* UTC; /) },
+    { status: 200, sentence: expect.stringMatching(/^@\S+ ended all stops of all repositories: /) },
+  ]);
+});
+
 /** The only host, with the word of its page. */
 async function openHost() {
   const page = await hostsPage();
