@@ -30,7 +30,7 @@ export function alertOf(notification: Notification): Alert {
 }
 
 /** Nothing is broken: a person is needed. */
-const WARNINGS: ReadonlySet<NotificationTopic> = new Set(['waits-for-person', 'reminder', 'locked']);
+const WARNINGS: ReadonlySet<NotificationTopic> = new Set(['halted', 'waits-for-person', 'reminder', 'locked']);
 
 /** Whether the notification ends an alert. */
 export function isWell({ type }: Notification): boolean {

@@ -1,6 +1,6 @@
 /** How the waves of a merge stand, by what storage knows and hosts have signed. */
-import { durationText, describeTime } from '@nereid/config';
-import type { GateFacts, WaveBefore } from '@nereid/domain/gates';
+import { checksOf, durationText, describeTime, type ServerConfig, type WaveCheck } from '@nereid/config';
+import { describeChecks, type GateFacts, type WaveBefore } from '@nereid/domain/gates';
 import { defined } from '@nereid/domain/defined';
 import { standingOfWave, type RootEffect, type Rollout, type Wave, type WaveStanding } from '@nereid/domain/rollout';
 import type { Deployment } from '@nereid/domain/deployment';
@@ -8,11 +8,15 @@ import type { Repository } from '@nereid/domain/root';
 import type { KnownEnd } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
+import { findChecked, type CheckedContext, type FoundStanding } from './find-checked.ts';
 import { describeEnd } from './describe.ts';
-import { deployedAt, type DeployedContext, type DeployedPlace } from './deployed-at.ts';
+import { deployedAt, type DeployedPlace } from './deployed-at.ts';
 import { outcomeOf, RolloutMissingError } from './outcomes.ts';
 
-export type WaveContext = DeployedContext & Pick<WorkerContext, 'rolloutRecords' | 'signatures'>;
+export type WaveContext = CheckedContext &
+  Pick<WorkerContext, 'rolloutRecords'> & {
+    readonly server: { current(): Pick<ServerConfig, 'waves'> };
+  };
 
 /** People of all zones read it. */
 const ZONE = 'UTC';
@@ -33,9 +37,11 @@ export async function soakFacts(
   if (rollout === undefined) throw new RolloutMissingError(id);
   const own = waveOf(rollout, root.name);
   if (own === undefined) return {};
-  const before = await findWaveBefore(context, repository, { rollout, end: own }, signal);
-  if (before === undefined) return {};
-  return { before: { ...before, ...(before.number < own && { isFurtherAhead: true }) } };
+  const left = await findWaveLeft(context, repository, { rollout, end: own }, signal);
+  if (left === undefined) return {};
+  // Whoever lost the list of those rollouts, or never wrote it, must not let anybody wait for ever.
+  if (left.standing.kind === 'checked') await context.waveCheckRecords.add(repository, rollout.id);
+  return { before: { ...described(left), ...(left.number < own && { isFurtherAhead: true }) } };
 }
 
 /** How many waves go before the wave of a root; undefined for a root of no wave. */
@@ -44,13 +50,30 @@ export function waveOf({ waves = [] }: Rollout, rootName: string): number | unde
   return index === -1 ? undefined : index;
 }
 
+/** The first of the waves up to `end` that is not over, in words. */
+export async function findWaveBefore(...asked: Parameters<typeof findWaveLeft>): Promise<WaveBefore | undefined> {
+  const left = await findWaveLeft(...asked);
+  return left && described(left);
+}
+
+/** A wave that is not over. */
+export interface WaveLeft {
+  readonly wave: Wave;
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+  /** As the server's file has them now. */
+  readonly checks: readonly WaveCheck[];
+  readonly standing: Exclude<WaveStanding | FoundStanding, { readonly kind: 'over' }>;
+}
+
 /** The first of the waves up to `end` that is not over. */
-export async function findWaveBefore(
+export async function findWaveLeft(
   context: WaveContext,
   repository: Repository,
   { rollout, end }: { readonly rollout: Rollout; readonly end?: number },
   signal?: AbortSignal,
-): Promise<WaveBefore | undefined> {
+): Promise<WaveLeft | undefined> {
   const { waves = [] } = rollout;
   const asked = waves.slice(0, end);
   if (asked.length === 0) return undefined;
@@ -59,33 +82,45 @@ export async function findWaveBefore(
   for (const [index, wave] of asked.entries()) {
     if (skipped.has(index + 1)) continue;
     const effects = await effectsIn(context, { repository, sha: rollout.revision, wave, ends }, signal);
-    const standing = standingOfWave(wave, effects, Date.now());
-    if (standing.kind !== 'over') return described({ wave, number: index + 1, of: waves.length, standing });
+    const checks = checksOf(context.server.current(), wave.name);
+    const number = index + 1;
+    const deployed = standingOfWave(wave, effects, Date.now());
+    const isChecked = checks.length > 0 && 'since' in deployed;
+    const standing = isChecked
+      ? await findChecked(context, { repository, rollout, wave, number, since: deployed.since }, signal)
+      : deployed;
+    if (standing.kind !== 'over') return { wave, number, of: waves.length, checks, standing };
   }
   return undefined;
 }
 
-interface Standing {
-  readonly wave: Wave;
-  readonly number: number;
-  readonly of: number;
-  readonly standing: Exclude<WaveStanding, { readonly kind: 'over' }>;
+/** In words. */
+export function described(left: WaveLeft): WaveBefore {
+  const { wave, number, of } = left;
+  const soak = wave.soakMs === 0 ? undefined : durationText(wave.soakMs);
+  return { ...{ name: wave.name, number, of }, ...defined({ soak }), standing: inWords(left, Date.now()) };
 }
 
-function described({ wave: { name, soakMs }, number, of, standing }: Standing): WaveBefore {
-  const soak = soakMs === 0 ? undefined : durationText(soakMs);
-  return { ...{ name, number, of }, ...defined({ soak }), standing: inWords(standing) };
-}
-
-function inWords(standing: Standing['standing']): WaveBefore['standing'] {
+function inWords({ standing, checks }: WaveLeft, now: number): WaveBefore['standing'] {
   switch (standing.kind) {
     case 'open':
       return standing;
     case 'halted':
       return { kind: 'halted', rootName: standing.rootName, how: describeEnd(standing.status) };
+    case 'check-failed': {
+      const { haltedBy = '', results } = standing.found;
+      const { failures = 1, answer = 'failed' } = results.find(({ check }) => check === haltedBy) ?? {};
+      return { kind: 'check-failed', check: haltedBy, failures, answer };
+    }
     case 'soaking': {
       const { until } = standing;
-      return { kind: 'soaking', until, said: describeTime(ZONE, until, Date.now()) };
+      return { kind: 'soaking', until, said: describeTime(ZONE, until, now) };
+    }
+    case 'checked': {
+      const { until } = standing;
+      const said = describeChecks(checks, standing, now);
+      if (until <= now) return { kind: 'checking', checks: said };
+      return { kind: 'soaking', until, said: describeTime(ZONE, until, now), checks: said };
     }
   }
 }

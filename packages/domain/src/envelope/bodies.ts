@@ -9,6 +9,7 @@ import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/fo
 import type { HostOutcome } from '../deployment/job/apply-outcome.ts';
 import type { BreakGlass } from '../plan/break-glass.ts';
 import type { SkippedSoak } from '../gates/clock/soak.ts';
+import type { WaveChecks } from '../gates/clock/wave-checks.ts';
 import type { Stop } from '../gates/clock/stop.ts';
 import type { Claim } from '../host/claim.ts';
 import type { HostFailure } from '../host/failure.ts';
@@ -44,6 +45,7 @@ interface Bodies {
   readonly 'decision/stop': Stop;
   readonly 'decision/break-glass': BreakGlass;
   readonly 'decision/skip-soak': SkippedSoak;
+  readonly 'decision/wave-checks': WaveChecks;
   readonly 'go/apply': Go;
   readonly 'token/read': SealedReadToken;
   readonly 'token/identity': SealedIdentityToken;

@@ -26,6 +26,7 @@ export const ENVELOPES = {
       stop: ['repository'],
       'break-glass': ['repository', 'deploymentId'],
       'skip-soak': ['repository', 'rollout'],
+      'wave-checks': ['repository', 'rollout', 'wave'],
     },
   },
   /** Control says that a plan may be applied. */

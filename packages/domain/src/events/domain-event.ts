@@ -15,6 +15,7 @@ export type DomainEvent =
   | ReviewReminder
   | DeploymentEnded
   | LaneUnlocked
+  | RolloutHalted
   | TrailFact
   | EventReceived
   | WorkflowStuck
@@ -66,6 +67,19 @@ export interface LaneUnlocked {
   readonly deployment: Pick<Deployment, 'id' | 'revision'> & { readonly root: Pick<Root, 'name'> };
   /** The commit of the merge. */
   readonly merge: string;
+}
+
+/** A check of a wave has failed too often, so the waves after it do not begin. */
+export interface RolloutHalted {
+  readonly kind: 'halted';
+  readonly id: string;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  /** 40 hex digits. */
+  readonly revision: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** As people read it on check runs, from the verb on. */
+  readonly sentence: string;
 }
 
 /** An attempt to take an event of the forge or a request of the console. */

@@ -6,6 +6,7 @@ export { canBreakGlass, glassFor } from './clock/glass-for.ts';
 export * from './budgets/leases.ts';
 export { describeWave, type WaveBefore } from './clock/describe-wave.ts';
 export type { SkippedSoak } from './clock/soak.ts';
+export * from './clock/wave-checks.ts';
 export type { Stop } from './clock/stop.ts';
 export { confirmingRules, isByHand, needsReview } from './needs-review.ts';
 export { describeRules } from './reviews/auto-when.ts';

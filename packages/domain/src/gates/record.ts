@@ -23,6 +23,34 @@ export const skippedSoakRecord = z.object({
 });
 export type SkippedSoakRecord = Stored<typeof skippedSoakRecord>;
 
+/** What came of the checks of a wave, as control signed it. Its readers verify it. */
+export const waveChecksRecord = z.object({
+  version: z.literal(1),
+  checks: z.object({
+    body: z.object({
+      version: z.literal(1),
+      repository: z.object({ owner: text, name: text }),
+      rollout: text,
+      wave: z.int().min(1),
+      since: z.iso.datetime(),
+      state: z.enum(['checking', 'passed', 'halted']),
+      haltedBy: text.exactOptional(),
+      at: z.iso.datetime(),
+      results: z.array(z.object({ check: text, at: z.iso.datetime(), failures: z.int().min(0), answer: z.string() })),
+    }),
+    signature: text,
+  }),
+});
+export type WaveChecksRecord = Stored<typeof waveChecksRecord>;
+
+/** A rollout one of whose waves has checks that are not over. Nobody has signed it. */
+export const checkedRolloutRecord = z.object({
+  version: z.literal(1),
+  repository: z.object({ owner: text, name: text, installationId: z.int() }),
+  rollout: text,
+});
+export type CheckedRolloutRecord = Stored<typeof checkedRolloutRecord>;
+
 /** The stops of a repository as control signed them, also some that are over. Their readers verify them. */
 export const stopsRecord = z.object({
   version: z.literal(1),
