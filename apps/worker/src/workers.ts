@@ -37,6 +37,7 @@ import { createSdkLogger } from './platform/temporal/sdk-logger.ts';
 import { waitForTemporal } from './platform/temporal/wait-for-temporal.ts';
 import { workflowBundle } from './platform/temporal/workflow-bundle.ts';
 import { createRetentionActivities } from './retention/retention-activities.ts';
+import { keepChecking } from './rollout/checks/keep-checking.ts';
 import { createRolloutActivities } from './rollout/rollout-activities.ts';
 import { createWatchActivities } from './watch/watch-activities.ts';
 
@@ -102,6 +103,7 @@ export async function openWorkers(
       logger: context.logger,
     });
   const stopDelivering = control && deliverNotifications(control);
+  const stopChecking = control && keepChecking(control);
   const stopBudget = keepDiskBudget({
     ...context,
     budgetBytes: config.diskBudgetBytes,
@@ -132,6 +134,7 @@ export async function openWorkers(
       await stopRouting?.();
       await stopTidying?.();
       await stopDelivering?.();
+      await stopChecking?.();
       await stopBudget();
       await forgetHost?.();
       await forgetDiagnosis();

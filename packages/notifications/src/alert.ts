@@ -30,7 +30,13 @@ export function alertOf(notification: Notification): Alert {
 }
 
 /** Nothing is broken: a person is needed. */
-const WARNINGS: ReadonlySet<NotificationTopic> = new Set(['waits-for-person', 'reminder', 'locked', 'closing']);
+const WARNINGS: ReadonlySet<NotificationTopic> = new Set([
+  'halted',
+  'waits-for-person',
+  'reminder',
+  'locked',
+  'closing',
+]);
 
 /** Whether the notification ends an alert. */
 export function isWell({ type }: Notification): boolean {

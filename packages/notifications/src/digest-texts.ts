@@ -29,6 +29,7 @@ function countOf(type: NotificationTopic, count: number): string {
 
 /** Where they differ from those of one. */
 const TOPIC_WORDS_OF_SEVERAL: Readonly<Partial<Record<NotificationTopic, string>>> = {
+  halted: 'are halted',
   'waits-for-person': 'wait for a review',
   locked: 'are locked',
   stuck: 'are stuck',

@@ -6,6 +6,7 @@ import { plain } from '@nereid/forge';
 export const TOPIC_WORDS: Readonly<Record<NotificationTopic, string>> = {
   'outcome-unknown': 'ended in an unknown way',
   failed: 'failed',
+  halted: 'is halted',
   'waits-for-person': 'waits for a review',
   reminder: 'still waits for a review',
   locked: 'is locked',

@@ -74,6 +74,7 @@ export {
   type PullRequestRecords,
 } from './pull-requests/pull-request-records.ts';
 export { createSeenStates, type SeenStates } from './pull-requests/seen-states.ts';
+export { createWaveCheckRecords, type WaveCheckRecords } from './rollouts/wave-check-records.ts';
 export { createRolloutRecords, type KnownEnd, type RolloutRecords } from './rollouts/rollout-records.ts';
 export { createOwnNamespaces, type OwnNamespaces, type TemporalNamespace } from './records/own-namespaces.ts';
 export { createOutbox, type Outbox, type VersionedState, type Waiting } from './notifications/outbox.ts';

@@ -1,3 +1,4 @@
+import { beginningOf } from './beginning-of.ts';
 import { inTime } from './in-time.ts';
 
 export interface Post {
@@ -37,19 +38,4 @@ export function postOnce({ answerMs, readsBody }: PostOnceOptions, prepare: () =
     const retryAfter = response.headers.get('retry-after');
     return { status, isTaken, body: beginning, ...(retryAfter !== null && { retryAfter }) };
   });
-}
-
-/** A receiver that took a message says so in less than a kilobyte. */
-const BODY_LIMIT_BYTES = 64 * 1024;
-
-/** Reads no further than the limit: a server may send without end. */
-async function beginningOf(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    pieces.push(piece);
-    bytes += piece.byteLength;
-    if (bytes > BODY_LIMIT_BYTES) break;
-  }
-  return Buffer.concat(pieces).toString('utf8', 0, BODY_LIMIT_BYTES);
 }

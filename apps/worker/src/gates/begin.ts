@@ -30,7 +30,7 @@ import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 type BeginContext = TurnContext &
   StopContext &
   LeaseContext &
-  Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'publish' | 'logger'>;
+  Pick<WorkerContext, 'rolloutRecords' | 'waveCheckRecords' | 'signatures' | 'server' | 'publish' | 'logger'>;
 
 /** Longer than a message takes to a host; one that waited longer asks again. Half of it is for clocks that differ. */
 const ACCEPT_MS = 60_000;

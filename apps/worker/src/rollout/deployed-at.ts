@@ -39,6 +39,23 @@ async function tookEffectAt(
   return Math.max(...[endedAt, ...byHosts].map((at) => (at === undefined ? 0 : Date.parse(at))));
 }
 
+/** When it was deployed for the first time after that, in epoch milliseconds; undefined if it was not, of the last deployments. */
+export async function deployedAfter(
+  context: DeployedContext,
+  { repository, rootName, sha }: DeployedPlace,
+  afterMs: number,
+  signal: AbortSignal | undefined,
+): Promise<number | undefined> {
+  const all = await deploymentsInEffect(context, repository, rootName);
+  for (const { deployment, endedAt } of all.toReversed())
+    if (
+      Date.parse(endedAt) > afterMs &&
+      (await contains(context, { repository, sha, head: deployment.revision.sha }, signal))
+    )
+      return Date.parse(endedAt);
+  return undefined;
+}
+
 /** Whether it is. */
 export async function isDeployed(
   context: DeployedContext,

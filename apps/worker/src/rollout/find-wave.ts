@@ -1,7 +1,7 @@
 /** How the waves of a merge stand, by what storage knows and hosts have signed. */
-import { describeTime } from '@nereid/config';
+import { checksOf, describeTime, type ServerConfig, type WaveCheck } from '@nereid/config';
 import { durationText } from '@nereid/domain/duration';
-import type { GateFacts, WaveBefore } from '@nereid/domain/gates';
+import { describeChecks, type GateFacts, type WaveBefore } from '@nereid/domain/gates';
 import { defined } from '@nereid/domain/defined';
 import { standingOfWave, type RootEffect, type Rollout, type Wave, type WaveStanding } from '@nereid/domain/rollout';
 import type { Deployment } from '@nereid/domain/deployment';
@@ -9,11 +9,16 @@ import { fullName, type Repository } from '@nereid/domain/root';
 import { isUnreadableRecord, type KnownEnd } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
+import { findChecked, type CheckedContext, type FoundStanding } from './find-checked.ts';
 import { describeEnd } from './describe.ts';
 import { deployedAt, type DeployedAtContext, type DeployedPlace } from './deployed-at.ts';
 import { outcomeOf, RolloutMissingError } from './outcomes.ts';
 
-export type WaveContext = DeployedAtContext & Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'logger'>;
+export type WaveContext = CheckedContext &
+  DeployedAtContext &
+  Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'logger'> & {
+    readonly server: { current(): Pick<ServerConfig, 'waves'> };
+  };
 
 /** People of all zones read it. */
 const ZONE = 'UTC';
@@ -57,7 +62,11 @@ async function findBeforeRoot(
   if (rollout === undefined) throw new RolloutMissingError(id);
   const own = waveOf(rollout, rootName);
   if (own === undefined) return undefined;
-  return findWaveBefore(context, repository, { rollout, end: own }, signal);
+  const left = await findWaveLeft(context, repository, { rollout, end: own }, signal);
+  if (left === undefined) return undefined;
+  // Whoever lost the list of those rollouts, or never wrote it, must not let anybody wait for ever.
+  if (left.standing.kind === 'checked') await context.waveCheckRecords.add(repository, rollout.id);
+  return described(left);
 }
 
 /** More than are merged while a root waits for a wave. */
@@ -80,13 +89,32 @@ export function waveOf({ waves = [] }: Rollout, rootName: string): number | unde
   return index === -1 ? undefined : index;
 }
 
+/** The first of the waves up to `end` that is not over, in words. */
+export async function findWaveBefore(...asked: Parameters<typeof findWaveLeft>): Promise<WaveBefore | undefined> {
+  const left = await findWaveLeft(...asked);
+  return left && described(left);
+}
+
+/** A wave that is not over. */
+export interface WaveLeft {
+  readonly wave: Wave;
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+  /** As the server's file has them now. */
+  readonly checks: readonly WaveCheck[];
+  /** Another one of those asked for comes after it. */
+  readonly isFurtherAhead: boolean;
+  readonly standing: Exclude<WaveStanding | FoundStanding, { readonly kind: 'over' }>;
+}
+
 /** The first of the waves up to `end` that is not over. */
-export async function findWaveBefore(
+export async function findWaveLeft(
   context: WaveContext,
   repository: Repository,
   { rollout, end }: { readonly rollout: Rollout; readonly end?: number },
   signal?: AbortSignal,
-): Promise<GateFacts['soak']['before']> {
+): Promise<WaveLeft | undefined> {
   const { waves = [] } = rollout;
   const asked = waves.slice(0, end);
   if (asked.length === 0) return undefined;
@@ -95,36 +123,51 @@ export async function findWaveBefore(
   for (const [index, wave] of asked.entries()) {
     if (skipped.has(index + 1)) continue;
     const effects = await effectsIn(context, { repository, sha: rollout.revision, wave, ends }, signal);
-    const standing = standingOfWave(wave, effects, Date.now());
+    const checks = checksOf(context.server.current(), wave.name);
+    const number = index + 1;
+    const deployed = standingOfWave(wave, effects, Date.now());
+    const isChecked = checks.length > 0 && 'since' in deployed;
+    const standing = isChecked
+      ? await findChecked(context, { repository, rollout, wave, number, since: deployed.since }, signal)
+      : deployed;
     if (standing.kind === 'over') continue;
-    const isNextAnother = asked.some((_later, other) => other > index && !skipped.has(other + 1));
-    const before = described({ wave, number: index + 1, of: waves.length, standing });
-    return { ...before, ...(isNextAnother && { isFurtherAhead: true }) };
+    const isFurtherAhead = asked.some((_later, other) => other > index && !skipped.has(other + 1));
+    return { wave, number, of: waves.length, checks, standing, isFurtherAhead };
   }
   return undefined;
 }
 
-interface Standing {
-  readonly wave: Wave;
-  readonly number: number;
-  readonly of: number;
-  readonly standing: Exclude<WaveStanding, { readonly kind: 'over' }>;
+/** In words. */
+export function described(left: WaveLeft): WaveBefore {
+  const { wave, number, of, isFurtherAhead } = left;
+  const soak = wave.soakMs === 0 ? undefined : durationText(wave.soakMs);
+  return {
+    ...{ name: wave.name, number, of, standing: inWords(left, Date.now()) },
+    ...defined({ soak }),
+    ...(isFurtherAhead && { isFurtherAhead }),
+  };
 }
 
-function described({ wave: { name, soakMs }, number, of, standing }: Standing): WaveBefore {
-  const soak = soakMs === 0 ? undefined : durationText(soakMs);
-  return { ...{ name, number, of }, ...defined({ soak }), standing: inWords(standing) };
-}
-
-function inWords(standing: Standing['standing']): WaveBefore['standing'] {
+function inWords({ standing, checks }: WaveLeft, now: number): WaveBefore['standing'] {
   switch (standing.kind) {
     case 'open':
       return standing;
     case 'halted':
       return { kind: 'halted', rootName: standing.rootName, how: describeEnd(standing.status) };
+    case 'check-failed': {
+      const { haltedBy = '', results } = standing.found;
+      const { failures = 1, answer = 'failed' } = results.find(({ check }) => check === haltedBy) ?? {};
+      return { kind: 'check-failed', check: haltedBy, failures, answer };
+    }
     case 'soaking': {
       const { until } = standing;
-      return { kind: 'soaking', until, said: describeTime(ZONE, until, Date.now()) };
+      return { kind: 'soaking', until, said: describeTime(ZONE, until, now) };
+    }
+    case 'checked': {
+      const { until } = standing;
+      const said = describeChecks(checks, standing, now);
+      if (until <= now) return { kind: 'checking', checks: said };
+      return { kind: 'soaking', until, said: describeTime(ZONE, until, now), checks: said };
     }
   }
 }

@@ -1,12 +1,11 @@
 /** Tells the lanes that wait for a wave to look again. */
 import { hasEnded, type Deployment } from '@nereid/domain/deployment';
-import type { WaveBefore } from '@nereid/domain/gates';
 import type { Rollout } from '@nereid/domain/rollout';
 import { fullName, type Repository } from '@nereid/domain/root';
 import pMap from 'p-map';
 import { wakeLane } from '../lane/signal-lane.ts';
 import type { WorkerContext } from '../platform/context.ts';
-import { findWaveBefore, skippedWaves, waveOf, type WaveContext } from './find-wave.ts';
+import { findWaveLeft, skippedWaves, waveOf, type WaveContext, type WaveLeft } from './find-wave.ts';
 
 type NotifyContext = WaveContext & Pick<WorkerContext, 'server' | 'temporal' | 'logger'>;
 
@@ -26,12 +25,15 @@ export async function notifyWaves(context: NotifyContext, repository: Repository
   if (context.server.current().waves.length === 0 && ended.together?.waves === undefined) return;
   const signal = AbortSignal.timeout(NOTIFY_TIMEOUT_MS);
   try {
-    for (const id of await rolloutsOf(context, repository, ended)) {
+    for (const [id, isConcerned] of await rolloutsOf(context, repository, ended)) {
       const rollout = await context.rolloutRecords.read(repository, id);
       const own = rollout && waveOf(rollout, ended.root.name);
       if (rollout === undefined || own === undefined) continue;
-      const before = await findWaveBefore(context, repository, { rollout, end: own + 1 }, signal);
-      if (isNews(before, ended.root.name)) await wakeWaves(context, repository, { rollout, number: own + 1 }, signal);
+      const left = await findWaveLeft(context, repository, { rollout, end: own + 1 }, signal);
+      const isChecked = left?.standing.kind === 'checked';
+      if (isChecked) await context.waveCheckRecords.add(repository, id);
+      if (isChecked || (isConcerned && isNews(left, ended.root.name)))
+        await wakeWaves(context, repository, { rollout, number: own + 1 }, signal);
     }
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), root: ended.root.name };
@@ -40,22 +42,35 @@ export async function notifyWaves(context: NotifyContext, repository: Repository
 }
 
 /** As long as others of the wave are under way, or one of them halts it, nothing else begins. */
-function isNews(before: WaveBefore | undefined, rootName: string): boolean {
-  const standing = before?.standing;
+function isNews(left: WaveLeft | undefined, rootName: string): boolean {
+  const standing = left?.standing;
   return standing?.kind === 'halted' ? standing.rootName === rootName : standing?.kind !== 'open';
 }
 
-/** Its own, and those that it may resume, because it is a fix of what failed in them. */
+/**
+ * Its own, and those that it may resume, because it is a fix of what failed in them. Of the others, each with false, a check may have
+ * halted one, although the root itself was deployed.
+ */
 async function rolloutsOf(
-  { deploymentRecords }: NotifyContext,
+  { deploymentRecords, server }: NotifyContext,
   repository: Repository,
   { root, together, progress: { status } }: Deployment,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, boolean>> {
   const own = together?.waves === undefined ? [] : [together.waves];
-  if (status !== 'succeeded' && status !== 'no-changes') return new Set(own);
+  if (status !== 'succeeded' && status !== 'no-changes') return new Map(own.map((id) => [id, true]));
   const recent = (await deploymentRecords.latest(repository, root.name, RECENT)).map(({ deployment }) => deployment);
   const failed = recent.filter(({ progress }) => hasEnded(progress.status) && progress.status !== status);
-  return new Set([...own, ...failed.flatMap((deployment) => deployment.together?.waves ?? [])]);
+  const isChecked = server.current().waves.some(({ checks }) => checks.length > 0);
+  const others = isChecked ? recent : [];
+  return new Map([
+    ...others.flatMap((one) => idOf(one, false)),
+    ...failed.flatMap((one) => idOf(one, true)),
+    ...own.map((id) => [id, true] as const),
+  ]);
+}
+
+function idOf({ together }: Deployment, isConcerned: boolean): readonly (readonly [string, boolean])[] {
+  return together?.waves === undefined ? [] : [[together.waves, isConcerned]];
 }
 
 /** Those of one wave, which `number` counts from 0, and of the waves after it that wait for no other, because somebody skipped it. */

@@ -33,7 +33,7 @@ beforeEach(async () => {
     deploymentRecords: createDeploymentRecords(store),
     begunApplies: createBegunApplies(store),
     signatures: testSignatures,
-    server: { current: () => ({ waves: [CANARY] }) },
+    server: { current: () => ({ waves: [{ ...CANARY, checks: [] }] }) },
     logger: pino({ level: 'silent' }),
     mirrors: { isKnownAncestor: async (_repository: unknown, one: string, other: string) => one <= other },
     forge: { commits: { compare: () => Promise.reject(new Error('GitHub was asked')) } },

@@ -89,7 +89,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'notifications.to': 'the people who get e-mail',
   'notifications.secret_file':
     'the secrets that sign a webhook, the token of Slack, the address of a workflow of Teams, the password of the mail server, or the key of PagerDuty; read again for each message',
-  'notifications.when': 'the topics that the destination is told of; by default, the first six',
+  'notifications.when': 'the topics that the destination is told of; by default, the first seven',
   'notifications.quiet.hours':
     'two times of the day, at most 20 hours apart: what comes between them is held back, and delivered at the end',
   'notifications.quiet.timezone': 'the time zone of these times, and of the days of once_per',
@@ -262,6 +262,27 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'waves.roots': 'the roots that it is about, matched by any of their directories, as for rules',
   'waves.max': "how many roots it takes at most; a share is one of the merge's roots that the wave is about",
   'waves.soak': 'how long the next wave waits after the last deployment of this one',
+  'waves.checks': 'the checks that have to pass while it soaks, and at the end of that',
+  'waves.checks.name': 'shown to people who wait; unique in its wave',
+  'waves.checks.every': 'how often it runs',
+  'waves.checks.failures': 'how often it may fail in a row: the last of these failures halts the rollout',
+  'waves.checks.http': 'a GET request that has to be answered; a check has either this or prometheus',
+  'waves.checks.http.url': 'what is asked for; redirects are not followed',
+  'waves.checks.http.status': 'the status that is expected',
+  'waves.checks.prometheus':
+    'an instant query of Prometheus, or of what speaks its API: Thanos, Mimir, VictoriaMetrics',
+  'waves.checks.prometheus.url': 'the server, without /api/v1',
+  'waves.checks.prometheus.query': 'what is asked for: one number',
+  'waves.checks.prometheus.expect':
+    'how that number has to compare, like < 0.01; no data: the query, like that of an alert, has to find no series',
+  'waves.checks.http.secret_file':
+    'a file of the control workers with a key on one line, sent with the request; its URL needs TLS',
+  'waves.checks.prometheus.secret_file':
+    'a file of the control workers with a key on one line, sent with the request; its URL needs TLS',
+  'waves.checks.http.secret_header': 'the header that has the key; in Authorization, it stands behind Bearer',
+  'waves.checks.prometheus.secret_header': 'the header that has the key; in Authorization, it stands behind Bearer',
+  'waves.checks.http.timeout': 'how long an answer may take',
+  'waves.checks.prometheus.timeout': 'how long an answer may take',
   'review.count': 'how many people confirm a plan that takes a review',
   'review.each_of': 'a member of each team confirms it; one person counts for one team',
   'review.expires': 'how long a plan waits for its review',

@@ -243,7 +243,7 @@ test('lists the windows of the root with their places, and no others', () => {
 
 test('lists the waves that may take the root', () => {
   const text = `${SERVER}waves:
-  - { name: canary, roots: [prod/**], max: 10%, soak: 30m }
+  - { name: canary, roots: [prod/**], max: 10%, soak: 30m, checks: [{ name: page, http: { url: https://a } }] }
   - { name: Other, roots: [dev/**] }
 `;
 
@@ -252,7 +252,8 @@ test('lists the waves that may take the root', () => {
   expect(waves).toMatchObject([
     {
       key: 'waves.canary',
-      value: 'at most 10% of the roots of a merge, then it soaks for 30m',
+      value:
+        'at most 10% of the roots of a merge, then it soaks for 30m, and is checked by page (every 1m, halts after 3 failures)',
       sources: [{ at: { path: 'waves[0]' }, match: 'prod/** of all repositories', counts: true }],
     },
   ]);

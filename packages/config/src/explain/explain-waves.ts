@@ -30,8 +30,15 @@ export function explainWaves(
     }));
 }
 
-/** "at most 10% of the roots of a merge, then it soaks for 30m". */
-function describeWave({ max, soakMs }: WaveConfig): string {
+/** "at most 10% of the roots of a merge, then it soaks for 30m, and is checked by errors (every 1m, halts after 3 failures)". */
+function describeWave({ max, soakMs, checks }: WaveConfig): string {
   const most = 'count' in max ? `${max.count}` : `${max.percent}%`;
-  return `at most ${most} of the roots of a merge${soakMs === 0 ? '' : `, then it soaks for ${durationText(soakMs)}`}`;
+  const soak = soakMs === 0 ? '' : `, then it soaks for ${durationText(soakMs)}`;
+  const checked = checks.length === 0 ? '' : `, and is checked by ${checks.map(describeCheck).join(' and ')}`;
+  return `at most ${most} of the roots of a merge${soak}${checked}`;
+}
+
+function describeCheck({ name, everyMs, failures }: WaveConfig['checks'][number]): string {
+  const count = failures === 1 ? '1 failure' : `${failures} failures`;
+  return `${name} (every ${durationText(everyMs)}, halts after ${count})`;
 }

@@ -10,6 +10,7 @@ import type { HostOutcome } from '../deployment/job/apply-outcome.ts';
 import type { BreakGlass } from '../plan/break-glass.ts';
 import type { SkippedSoak } from '../gates/clock/soak.ts';
 import type { PoolStop, Stop } from '../gates/clock/stop.ts';
+import type { WaveChecks } from '../gates/clock/wave-checks.ts';
 import type { Claim } from '../host/claim.ts';
 import type { HostFailure } from '../host/failure.ts';
 import type { ReceivedEvent } from '../intake/intake.ts';
@@ -45,6 +46,7 @@ interface Bodies {
   readonly 'decision/pool-stop': PoolStop;
   readonly 'decision/break-glass': BreakGlass;
   readonly 'decision/skip-soak': SkippedSoak;
+  readonly 'decision/wave-checks': WaveChecks;
   readonly 'go/apply': Go;
   readonly 'token/read': SealedReadToken;
   readonly 'token/identity': SealedIdentityToken;

@@ -27,6 +27,7 @@ export const ENVELOPES = {
       'pool-stop': ['pool'],
       'break-glass': ['repository', 'deploymentId'],
       'skip-soak': ['repository', 'rollout'],
+      'wave-checks': ['repository', 'rollout', 'wave'],
     },
   },
   /** Control says that a plan may be applied. */

@@ -15,6 +15,7 @@ export type DomainEvent =
   | ReviewReminder
   | DeploymentEnded
   | LaneUnlocked
+  | RolloutHalted
   | WindowCloses
   | TrailFact
   | EventReceived
@@ -81,6 +82,19 @@ export interface WindowCloses {
   /** How many deployments wait. */
   readonly waiting: number;
   /** As people read it on the check runs. */
+  readonly sentence: string;
+}
+
+/** A check of a wave has failed too often, so the waves after it do not begin. */
+export interface RolloutHalted {
+  readonly kind: 'halted';
+  readonly id: string;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  /** 40 hex digits. */
+  readonly revision: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** As people read it on check runs, from the verb on. */
   readonly sentence: string;
 }
 

@@ -114,6 +114,18 @@ describe('a closed gate says what the deployment waits for, and who can end that
       expect.stringMatching(/^is halted by wave 1 of 3 \(canary\): network failed to apply\. A merged fix/),
       ['rerun', 'skip_soak'],
     ],
+    [
+      'soak',
+      soakOf({ kind: 'check-failed', check: 'errors', failures: 3, answer: 'answered 500, expected 200 to 299' }),
+      'is halted by wave 1 of 3 (canary): its check errors failed 3 times in a row, and answered 500, expected 200 to 299. A merged fix of a root of that wave, or Re-run on one, resumes the rollout',
+      ['rerun', 'skip_soak'],
+    ],
+    [
+      'soak',
+      soakOf({ kind: 'checking', checks: 'the check errors has not run yet' }),
+      'waits for the checks of wave 1 of 3 (canary), which has soaked; the check errors has not run yet',
+      ['operators', 'skip_soak'],
+    ],
     ['soak', { soak: { isUnknown: true } }, expect.stringContaining('the log of the worker'), ['operators']],
     ['policy', OBJECTED, expect.stringContaining('the policy cost denies this plan'), ['override']],
     ['review', UNREVIEWED, "this plan waits for @ada's review", ['confirm', 'reject']],
@@ -253,4 +265,14 @@ test('a wave that soaks lets the next one begin at its time, but not the one aft
   expect(askGate('soak', next, NOW)).toEqual({ ...waits, who: ['skip_soak'], until: NOW + 60_000 });
   expect(askGate('soak', next, NOW + 60_000)).toEqual({ kind: 'passes' });
   expect(askGate('soak', later, NOW + 60_000)).toMatchObject(waits);
+});
+
+test('a wave that has checks lets the next one not begin at its time: they are asked once more then', () => {
+  const checks = 'its checks pass so far';
+  const { soak = {} } = soakOf({ kind: 'soaking', until: NOW + 60_000, said: 'Mon 12:30 UTC', checks });
+
+  expect(askGate('soak', soak, NOW + 60_000)).toMatchObject({
+    kind: 'waits',
+    sentence: 'waits for wave 1 of 3 (canary), which soaks until Mon 12:30 UTC; its checks pass so far',
+  });
 });

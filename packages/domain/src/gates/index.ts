@@ -8,6 +8,7 @@ export * from './budgets/leases.ts';
 export { describeWave, type WaveBefore } from './clock/describe-wave.ts';
 export type { SkippedSoak } from './clock/soak.ts';
 export { ALL_POOLS, describePool, thawOf, type PoolStop, type Stop } from './clock/stop.ts';
+export * from './clock/wave-checks.ts';
 export { confirmingRules, isByHand, needsReview } from './needs-review.ts';
 export { describeRules } from './reviews/auto-when.ts';
 export { dueReminders, NEVER_REMINDED, remindedOf, type Reminded, type Reminders } from './reviews/due-reminders.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Stored } from '../stored.ts';
 
 const text = z.string().min(1);
+const repository = z.object({ owner: text, name: text });
 
 /** A skipped wave as control signed it. Its readers verify it. */
 export const skippedSoakRecord = z.object({
@@ -10,7 +11,7 @@ export const skippedSoakRecord = z.object({
     body: z.object({
       version: z.literal(1),
       requestId: text,
-      repository: z.object({ owner: text, name: text }),
+      repository,
       rollout: text,
       wave: z.int().min(1),
       reason: text,
@@ -23,8 +24,6 @@ export const skippedSoakRecord = z.object({
 });
 export type SkippedSoakRecord = Stored<typeof skippedSoakRecord>;
 
-const repository = z.object({ owner: text, name: text });
-
 /** What a person said, in whichever stop. */
 const terms = {
   version: z.literal(1),
@@ -35,6 +34,34 @@ const terms = {
   at: z.iso.datetime(),
   until: z.iso.datetime(),
 };
+
+/** What came of the checks of a wave, as control signed it. Its readers verify it. */
+export const waveChecksRecord = z.object({
+  version: z.literal(1),
+  checks: z.object({
+    body: z.object({
+      version: z.literal(1),
+      repository,
+      rollout: text,
+      wave: z.int().min(1),
+      since: z.iso.datetime(),
+      state: z.enum(['checking', 'passed', 'halted']),
+      haltedBy: text.exactOptional(),
+      at: z.iso.datetime(),
+      results: z.array(z.object({ check: text, at: z.iso.datetime(), failures: z.int().min(0), answer: z.string() })),
+    }),
+    signature: text,
+  }),
+});
+export type WaveChecksRecord = Stored<typeof waveChecksRecord>;
+
+/** A rollout one of whose waves has checks that are not over. Nobody has signed it. */
+export const checkedRolloutRecord = z.object({
+  version: z.literal(1),
+  repository: z.object({ owner: text, name: text, installationId: z.int() }),
+  rollout: text,
+});
+export type CheckedRolloutRecord = Stored<typeof checkedRolloutRecord>;
 
 /** The stops of a repository as control signed them, also some that are over. Their readers verify them. */
 export const stopsRecord = z.object({

@@ -116,6 +116,18 @@ test.each([
   expect(of({ kind: 'applying', ...about })?.type).toBe(type);
 });
 
+test('a check that halts a rollout is a notification about the merge, with what it found', () => {
+  const sentence = 'is halted by wave 1 of 2 (canary): its check errors failed once, and found 3, expected < 1';
+  const repository = { owner: 'acme', name: 'infra' };
+
+  const found = of({ kind: 'halted', id: 'h1', repository, revision: 'c'.repeat(40), at: NOW, sentence });
+
+  expect(found).toEqual({
+    ...{ version: 1, id: 'h1', type: 'halted', at: NOW, repository: 'acme/infra', links: {} },
+    sentence: `The rollout of ccccccc ${sentence}`,
+  });
+});
+
 test('of a stuck workflow, people read the reason, and not the failure for operators', () => {
   const about = { id: 'r1:stuck', workflowId: 'w1', runId: 'r1', type: 'deploy' };
 

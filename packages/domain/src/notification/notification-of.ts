@@ -7,10 +7,12 @@ import type {
   DeploymentWaits,
   DomainEvent,
   ReviewReminder,
+  RolloutHalted,
   WindowCloses,
   WorkflowStuck,
 } from '../events/domain-event.ts';
 import type { Forged } from '../events/trail-fact.ts';
+import { shortSha } from '../deployment/revision.ts';
 import { fullName, type Repository } from '../root/repository.ts';
 import type { Notification } from './record.ts';
 import type { NotificationTopic } from './topics.ts';
@@ -35,6 +37,8 @@ export function notificationOf(event: DomainEvent, linksOf: NotificationLinks, n
       const type = TOPIC_OF_END[event.status];
       return type && ofDeployment(type, event, linksOf);
     }
+    case 'halted':
+      return ofHalt(event);
     case 'stuck':
       return ofStuck(event, now);
     case 'closing':
@@ -95,6 +99,12 @@ function ofDeployment(
     },
     links: linksOf(repository, deployment),
   };
+}
+
+/** It is about a whole merge: no root of it has failed. */
+function ofHalt({ id, repository, revision, at, sentence }: RolloutHalted): Notification {
+  const said = `The rollout of ${shortSha(revision)} ${sentence}`;
+  return { version: 1, id, type: 'halted', at, sentence: said, repository: fullName(repository), links: {} };
 }
 
 /** Found anew by a watch that knows of none before, such as after a loss of Temporal's data, it has the same id. */

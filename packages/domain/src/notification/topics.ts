@@ -2,6 +2,7 @@
 export const NOTIFICATION_TOPICS = [
   'outcome-unknown',
   'failed',
+  'halted',
   'waits-for-person',
   'reminder',
   'locked',
@@ -19,6 +20,7 @@ export type NotificationTopic = (typeof NOTIFICATION_TOPICS)[number];
 export const ALARMING_TOPICS = [
   'outcome-unknown',
   'failed',
+  'halted',
   'stuck',
   'forged',
 ] as const satisfies readonly NotificationTopic[];
@@ -27,6 +29,7 @@ export const ALARMING_TOPICS = [
 export const URGENT_TOPICS = [
   'outcome-unknown',
   'failed',
+  'halted',
   'waits-for-person',
   'reminder',
   'locked',

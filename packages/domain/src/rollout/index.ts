@@ -23,8 +23,10 @@ export { STAND_OF, STANDS, type Stand } from './rules/stand.ts';
 export {
   planWaves,
   rolloutWithWaves,
+  standingOfChecked,
   standingOfWave,
   wavesByRoot,
+  type CheckedStanding,
   type RootEffect,
   type WaveRule,
   type WaveStanding,

@@ -1,10 +1,16 @@
 import { defined } from '@nereid/domain/defined';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { parseRolloutKey, rolloutEndsPrefix, rolloutSkipsPrefix, ROLLOUTS_PREFIX } from '../rollouts/rollout-keys.ts';
+import {
+  parseRolloutKey,
+  rolloutChecksPrefix,
+  rolloutEndsPrefix,
+  rolloutSkipsPrefix,
+  ROLLOUTS_PREFIX,
+} from '../rollouts/rollout-keys.ts';
 import { rolloutName, type InUse } from './in-use.ts';
 import { createTally, isOld, removeKeys, type Sweep, type Swept } from './sweep.ts';
 
-/** Removes rollouts that no deployment waits in, with the ends of their roots and their skipped waves. */
+/** Removes rollouts that no deployment waits in, with the ends of their roots, their skipped waves and their checks. */
 export async function sweepRollouts(
   store: ObjectStore,
   { rollouts }: Pick<InUse, 'rollouts'>,
@@ -17,8 +23,8 @@ export async function sweepRollouts(
     if (rollout === undefined || !isOld(each, sweep.beforeMs)) continue;
     if (rollouts.has(rolloutName(rollout, rollout.id))) continue;
     await tally.attempt(async () => {
-      for (const prefix of [rolloutEndsPrefix(rollout, rollout.id), rolloutSkipsPrefix(rollout, rollout.id)])
-        await removeKeys(store, await Array.fromAsync(store.list(prefix)));
+      for (const prefixOf of [rolloutEndsPrefix, rolloutSkipsPrefix, rolloutChecksPrefix])
+        await removeKeys(store, await Array.fromAsync(store.list(prefixOf(rollout, rollout.id))));
       // Last, so that another attempt finds what this one has left.
       await store.delete(each.key);
       tally.removed();

@@ -42,3 +42,19 @@ export function rolloutSkipsPrefix({ owner, name }: Pick<Repository, 'owner' | '
 export function rolloutSkipKey(repository: Pick<Repository, 'owner' | 'name'>, id: string, wave: number): string {
   return `${rolloutSkipsPrefix(repository, id)}${wave}.json`;
 }
+
+/** What came of the checks of its waves. */
+export function rolloutChecksPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, id: string): string {
+  return `rollout-checks/${owner}/${name}/${id}/`;
+}
+
+export function rolloutChecksKey(repository: Pick<Repository, 'owner' | 'name'>, id: string, wave: number): string {
+  return `${rolloutChecksPrefix(repository, id)}${wave}.json`;
+}
+
+/** Only rollouts whose checks are asked are below it. */
+export const CHECKED_ROLLOUTS_PREFIX = 'checked-rollouts/';
+
+export function checkedRolloutKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, id: string): string {
+  return `${CHECKED_ROLLOUTS_PREFIX}${owner}/${name}/${id}.json`;
+}

@@ -39,7 +39,7 @@ export function renderRollout({
     ...subject,
     detailsUrl: pageUrl,
     ...stateOf(roots, counts, isLeft),
-    title: `${rootsText(roots.length)}: ${countsText(counts)}${before?.standing.kind === 'halted' ? ', halted' : ''}`,
+    title: `${rootsText(roots.length)}: ${countsText(counts)}${isHalted(before) ? ', halted' : ''}`,
     summary: [
       leadOf(roots, pageUrl, isLeft),
       ...(before === undefined ? [] : [waveText(before)]),
@@ -47,6 +47,10 @@ export function renderRollout({
     ].join('\n\n'),
     actions: [],
   };
+}
+
+function isHalted(before: WaveBefore | undefined): boolean {
+  return before?.standing.kind === 'halted' || before?.standing.kind === 'check-failed';
 }
 
 type Counts = ReadonlyMap<Stand, number>;

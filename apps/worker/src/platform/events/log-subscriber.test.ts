@@ -10,7 +10,7 @@ import { createLogSubscriber } from './log-subscriber.ts';
 function logOf(event: DomainEvent): readonly object[] {
   const lines: object[] = [];
   const info = (fields: object, msg?: string) => void lines.push({ ...fields, msg });
-  void createLogSubscriber({ info, error: info })(event);
+  void createLogSubscriber({ info, warn: info, error: info })(event);
   return lines;
 }
 
@@ -55,6 +55,14 @@ test('a merge that unlocked a lane is one line with the deployment that had lock
 
   expect(logOf(unlocked)).toMatchObject([
     { repository: 'acme/infra', deployment: deployment.id, merge: 'c'.repeat(40) },
+  ]);
+});
+
+test('a check that halts a rollout is one line, with what people read', () => {
+  const about = { id: 'h1', repository: REPOSITORY, revision: 'c'.repeat(40), at: '2026-01-31T14:00:00.000Z' };
+
+  expect(logOf({ kind: 'halted', ...about, sentence: 'is halted by wave 1' })).toMatchObject([
+    { repository: 'acme/infra', revision: 'c'.repeat(40), sentence: 'is halted by wave 1' },
   ]);
 });
 

@@ -8,7 +8,7 @@ import { fullName } from '@nereid/domain/root';
 import type { Logger } from 'pino';
 import type { Subscriber } from './publish.ts';
 
-export function createLogSubscriber(logger: Pick<Logger, 'info' | 'error'>): Subscriber {
+export function createLogSubscriber(logger: Pick<Logger, 'info' | 'warn' | 'error'>): Subscriber {
   return (event) => {
     switch (event.kind) {
       case 'queued':
@@ -26,6 +26,11 @@ export function createLogSubscriber(logger: Pick<Logger, 'info' | 'error'>): Sub
       case 'unlocked':
         logger.info(unlockedFields(event), 'the merge of a manual deployment unlocked its lane');
         return;
+      case 'halted': {
+        const { repository, revision, sentence } = event;
+        logger.warn({ repository: fullName(repository), revision, sentence }, 'a check of a wave halts a rollout');
+        return;
+      }
       case 'received':
         // The SDK logs an attempt that failed.
         if (event.result.kind !== 'failed') logger.info(receivedFields(event), 'event handled');

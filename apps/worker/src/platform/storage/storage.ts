@@ -28,6 +28,7 @@ import {
   createRootPlaces,
   createSeenStates,
   createSweeper,
+  createWaveCheckRecords,
   createWorkerDiagnoses,
   measuredStore,
   openObjectStore,
@@ -58,6 +59,7 @@ import {
   type RootPlaces,
   type SeenStates,
   type Sweeper,
+  type WaveCheckRecords,
   type WorkerDiagnoses,
 } from '@nereid/storage';
 import { keptAudit } from '../audit/kept-audit.ts';
@@ -77,6 +79,7 @@ export interface ControlRecords {
   readonly pullRequestRecords: PullRequestRecords;
   readonly mergeReviews: MergeReviews;
   readonly rolloutRecords: RolloutRecords;
+  readonly waveCheckRecords: WaveCheckRecords;
   readonly rootPlaces: RootPlaces;
   readonly seenStates: SeenStates;
   readonly auditTrail: AuditTrail;
@@ -152,6 +155,7 @@ function controlRecords(deployments: ObjectStore, logs: ObjectStore): ControlRec
     pullRequestRecords: createPullRequestRecords(deployments),
     mergeReviews: createMergeReviews(deployments),
     rolloutRecords: createRolloutRecords(deployments),
+    waveCheckRecords: createWaveCheckRecords(deployments),
     rootPlaces: createRootPlaces(deployments),
     seenStates: createSeenStates(deployments),
     auditTrail: createAuditTrail(deployments),

@@ -32,7 +32,7 @@ test('a destination announces what is urgent, unless the file says otherwise', (
   expect(destinationOf('')).toEqual({
     name: 'ops',
     target: { kind: 'webhook', url: 'https://hooks.example.org/nereid', secretFile: '/run/secrets/hook' },
-    when: ['outcome-unknown', 'failed', 'waits-for-person', 'reminder', 'locked', 'stuck'],
+    when: ['outcome-unknown', 'failed', 'halted', 'waits-for-person', 'reminder', 'locked', 'stuck'],
     repositories: [],
     roots: [],
   });
@@ -46,7 +46,7 @@ test('quiet hours hold back every message, and of alarms what wakes nobody, unle
   expect(destinationOf(`, quiet: { ${hours} }`).quiet).toEqual({ ...night, passing: [] });
   expect(destinationOf(`, quiet: { ${hours} }`, PAGER).quiet).toEqual({
     ...night,
-    passing: ['outcome-unknown', 'failed', 'stuck', 'forged', 'succeeded'],
+    passing: ['outcome-unknown', 'failed', 'halted', 'stuck', 'forged', 'succeeded'],
   });
   expect(destinationOf(`, quiet: { ${hours}, hold_failures: true }`, PAGER).quiet?.passing).toEqual([]);
 });

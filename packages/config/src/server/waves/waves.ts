@@ -10,6 +10,7 @@ import { object, text } from '../../yaml/schema.ts';
 import type { RootPlace } from '../glob.ts';
 import { warnOfNames } from '../scope/scope-rules.ts';
 import { isInScope, type Scope } from '../scope/scope.ts';
+import { CHECKS, normaliseCheck, type WaveCheck } from './wave-checks.ts';
 
 /** More are a rollout of weeks. */
 export const WAVE_LIMIT = 20;
@@ -29,6 +30,7 @@ export const WaveEntry = object({
   ...SCOPE,
   max: MAX.optional(),
   soak: durationBetween('1s', '7d', '30m').optional(),
+  checks: CHECKS.optional(),
 });
 type WaveEntry = z.infer<typeof WaveEntry>;
 
@@ -38,13 +40,23 @@ export interface WaveConfig extends Scope {
   /** How many roots it takes at most, as a number or as a share of the merge's roots that it is about. */
   readonly max: { readonly count: number } | { readonly percent: number };
   readonly soakMs: number;
+  /** What has to be right while it soaks, and at the end of that. */
+  readonly checks: readonly WaveCheck[];
 }
 
-export function normaliseWave({ name, repositories = [], roots = [], max = '100%', soak }: WaveEntry): WaveConfig {
+export function normaliseWave({
+  name,
+  repositories = [],
+  roots = [],
+  max = '100%',
+  soak,
+  checks = [],
+}: WaveEntry): WaveConfig {
   return {
     ...{ name, repositories, roots },
     max: typeof max === 'number' ? { count: max } : { percent: Number.parseInt(max, 10) },
     soakMs: (soak === undefined ? undefined : millisecondsOf(soak)) ?? 0,
+    checks: checks.map(normaliseCheck),
   };
 }
 
@@ -58,6 +70,11 @@ export function wavesFor(
     const rootNames = places.filter((root) => isInScope(wave, { repository, root })).map(({ name }) => name);
     return { name: wave.name, soakMs: wave.soakMs, rootNames, most: mostOf(wave.max, rootNames.length) };
   });
+}
+
+/** Those of the wave as the file has it now: whoever writes it may mend an address, or remove a check, while a merge waits. */
+export function checksOf({ waves }: { readonly waves: readonly WaveConfig[] }, waveName: string): WaveConfig['checks'] {
+  return waves.find(({ name }) => name === waveName)?.checks ?? [];
 }
 
 /** A share of some roots is at least one of them. */

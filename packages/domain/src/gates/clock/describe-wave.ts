@@ -18,8 +18,15 @@ export type WaveWaits =
   | { readonly kind: 'open'; readonly rootNames: readonly string[] }
   /** One of its roots ended without taking effect: "failed to apply". */
   | { readonly kind: 'halted'; readonly rootName: string; readonly how: string }
-  /** All of its roots are deployed. `until` is in epoch milliseconds, and `said` is "Mon 12:30 UTC". */
-  | { readonly kind: 'soaking'; readonly until: number; readonly said: string };
+  /** One of its checks failed too often: "answered 500, expected 200 to 299". */
+  | { readonly kind: 'check-failed'; readonly check: string; readonly failures: number; readonly answer: string }
+  /**
+   * All of its roots are deployed. `until` is in epoch milliseconds, and `said` is "Mon 12:30 UTC". `checks`: how it stands with its
+   * checks, without which it is not over at that time.
+   */
+  | { readonly kind: 'soaking'; readonly until: number; readonly said: string; readonly checks?: string }
+  /** It has soaked, and its checks have not passed since then. */
+  | { readonly kind: 'checking'; readonly checks: string };
 
 /** More would not fit into a title. */
 const NAMED = 2;
@@ -36,8 +43,17 @@ export function describeWave(wave: WaveBefore): string {
       const { rootName, how } = standing;
       return `is halted by ${waveName(wave)}: ${rootName} ${how}. A merged fix of ${rootName}, or Re-run on it, resumes the rollout`;
     }
-    case 'soaking':
-      return `waits for ${waveName(wave)}, which soaks until ${standing.said}`;
+    case 'check-failed': {
+      const { check, failures, answer } = standing;
+      const times = failures === 1 ? 'once' : `${failures} times in a row`;
+      return `is halted by ${waveName(wave)}: its check ${check} failed ${times}, and ${answer}. A merged fix of a root of that wave, or Re-run on one, resumes the rollout`;
+    }
+    case 'soaking': {
+      const checks = standing.checks === undefined ? '' : `; ${standing.checks}`;
+      return `waits for ${waveName(wave)}, which soaks until ${standing.said}${checks}`;
+    }
+    case 'checking':
+      return `waits for the checks of ${waveName(wave)}, which has soaked; ${standing.checks}`;
   }
 }
 

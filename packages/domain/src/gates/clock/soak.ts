@@ -44,11 +44,16 @@ export const gateOfSoak = {
     switch (standing.kind) {
       case 'open':
         return { kind: 'waits', sentence, who: ['other lanes', 'skip_soak'] };
+      case 'checking':
+        return { kind: 'waits', sentence, who: ['operators', 'skip_soak'] };
       case 'halted':
+      case 'check-failed':
         return { kind: 'waits', sentence, who: ['rerun', 'skip_soak'] };
       case 'soaking': {
-        const { until } = standing;
+        const { until, checks } = standing;
         if (isFurtherAhead) return { kind: 'waits', sentence, who: ['other lanes', 'skip_soak'] };
+        // Nobody knows when they pass.
+        if (checks !== undefined) return { kind: 'waits', sentence, who: ['operators', 'skip_soak'] };
         return until <= now ? PASSES : { kind: 'waits', sentence, who: ['skip_soak'], until };
       }
     }

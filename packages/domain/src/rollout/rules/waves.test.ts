@@ -2,7 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Ordering, Wave } from '../model.ts';
 import { createRolloutGraph, planRollout } from './graph.ts';
-import { planWaves, rolloutWithWaves, standingOfWave, type RootEffect, type WaveRule } from './waves.ts';
+import type { WaveChecks } from '../../gates/clock/wave-checks.ts';
+import {
+  planWaves,
+  rolloutWithWaves,
+  standingOfChecked,
+  standingOfWave,
+  type RootEffect,
+  type WaveRule,
+} from './waves.ts';
 
 const ROOTS = ['app', 'dns', 'network', 'web'];
 
@@ -122,8 +130,40 @@ describe('a wave', () => {
       { kind: 'done', at: NOW },
     ] as const;
 
-    expect(standing(...ends)).toEqual({ kind: 'soaking', until: NOW + 60_000 });
-    expect(standing(...ends, NOW + 60_000)).toEqual({ kind: 'over' });
+    expect(standing(...ends)).toEqual({ kind: 'soaking', since: NOW, until: NOW + 60_000 });
+    expect(standing(...ends, NOW + 60_000)).toEqual({ kind: 'over', since: NOW });
+  });
+});
+
+describe('a wave with checks, whose roots are deployed', () => {
+  const DEPLOYED = Date.parse('2026-01-31T14:00:00.000Z');
+  const results = [{ check: 'errors', at: '2026-01-31T14:00:30.000Z', failures: 0, answer: 'found 0' }];
+  const checks = (more: Partial<WaveChecks> = {}): WaveChecks => ({
+    ...{ version: 1, repository: { owner: 'acme', name: 'infra' }, rollout: 'r', wave: 1, state: 'checking' },
+    ...{ since: '2026-01-31T14:00:00.000Z', at: '2026-01-31T14:00:31.000Z', results },
+    ...more,
+  });
+  const standing = (found?: WaveChecks, resumedAt?: number) =>
+    standingOfChecked({ soakMs: 60_000 }, DEPLOYED + 0.5, { found, resumedAt });
+  const soak = { kind: 'checked', since: DEPLOYED, until: DEPLOYED + 60_000 };
+
+  test('is checked until control has signed that they passed, however long ago it has soaked', () => {
+    expect(standing()).toEqual({ ...soak, results: [] });
+    expect(standing(checks())).toEqual({ ...soak, results });
+    expect(standing(checks({ state: 'passed' }))).toEqual({ kind: 'over' });
+  });
+
+  test('soaks and is checked anew after a deployment that nobody had checked', () => {
+    expect(standing(checks({ since: '2026-01-31T13:00:00.000Z' }))).toEqual({ ...soak, results: [] });
+  });
+
+  test('stays halted by a check until something is deployed after that, and begins anew then', () => {
+    const halted = checks({ state: 'halted', haltedBy: 'errors' });
+    const fixedAt = DEPLOYED + 3_600_000;
+
+    expect(standing(halted)).toEqual({ kind: 'check-failed', found: halted });
+    expect(standing(halted, fixedAt)).toEqual({ ...soak, since: fixedAt, until: fixedAt + 60_000, results: [] });
+    expect(standing(checks({ since: new Date(fixedAt).toISOString() }))).toMatchObject({ since: fixedAt, results });
   });
 });
 

@@ -3,6 +3,7 @@
  * in an earlier wave than one for which it waits, so the order of roots and that of waves never wait for each other.
  */
 import type { EndedStatus } from '../../deployment/status.ts';
+import type { CheckedSoak, WaveChecks } from '../../gates/clock/wave-checks.ts';
 import type { Rollout, RolloutRoot, Wave } from '../model.ts';
 import { createRolloutGraph, inRolloutOrder } from './graph.ts';
 
@@ -65,10 +66,11 @@ export type RootEffect =
   | { readonly kind: 'failed'; readonly status: EndedStatus };
 
 export type WaveStanding =
-  | { readonly kind: 'over' }
+  /** `since`: when its last deployment ended, in epoch milliseconds. */
+  | { readonly kind: 'over'; readonly since: number }
   | { readonly kind: 'open'; readonly rootNames: readonly string[] }
   | { readonly kind: 'halted'; readonly rootName: string; readonly status: EndedStatus }
-  | { readonly kind: 'soaking'; readonly until: number };
+  | { readonly kind: 'soaking'; readonly since: number; readonly until: number };
 
 /** `now` is in epoch milliseconds. */
 export function standingOfWave(
@@ -84,8 +86,38 @@ export function standingOfWave(
     if (effect.kind === 'failed') return { kind: 'halted', rootName, status: effect.status };
   const open = found.filter(({ effect }) => effect.kind === 'open').map(({ rootName }) => rootName);
   if (open.length > 0) return { kind: 'open', rootNames: open };
-  const until = Math.max(...found.map(({ effect }) => (effect.kind === 'done' ? effect.at : 0))) + soakMs;
-  return until > now ? { kind: 'soaking', until } : { kind: 'over' };
+  const since = Math.max(...found.map(({ effect }) => (effect.kind === 'done' ? effect.at : 0)));
+  const until = since + soakMs;
+  return until > now ? { kind: 'soaking', since, until } : { kind: 'over', since };
+}
+
+/** What is known of the checks of a wave. */
+export interface KnownChecks {
+  /** As control signed it; absent before the first one was asked. */
+  readonly found?: WaveChecks | undefined;
+  /** After a check had halted the rollout, the first deployment of a root of the wave ended then, in epoch milliseconds. */
+  readonly resumedAt?: number | undefined;
+}
+
+export type CheckedStanding =
+  | { readonly kind: 'over' }
+  | { readonly kind: 'check-failed'; readonly found: WaveChecks }
+  | ({ readonly kind: 'checked' } & CheckedSoak);
+
+/** How a wave stands that has checks, and whose last root was deployed then, in epoch milliseconds. */
+export function standingOfChecked(
+  { soakMs }: Pick<Wave, 'soakMs'>,
+  deployedAt: number,
+  { found, resumedAt }: KnownChecks,
+): CheckedStanding {
+  if (found?.state === 'passed') return { kind: 'over' };
+  if (found?.state === 'halted' && resumedAt === undefined) return { kind: 'check-failed', found };
+  const checking = found?.state === 'checking' ? found : undefined;
+  const knownSince = checking === undefined ? 0 : Date.parse(checking.since);
+  // Records have whole milliseconds.
+  const since = Math.max(Math.trunc(deployedAt), resumedAt ?? 0, knownSince);
+  const results = checking !== undefined && knownSince === since ? checking.results : [];
+  return { kind: 'checked', since, until: since + soakMs, results };
 }
 
 /** The first rollout of a revision that has waves, which is the one of its merge: re-runs go by the same. Undefined where none has any. */

@@ -1,0 +1,114 @@
+/** What is asked while a wave soaks: an address that has to answer, or a query of Prometheus whose number has to be right. */
+import { defined } from '@nereid/domain/defined';
+import { millisecondsOf } from '@nereid/domain/duration';
+import type { CheckRule } from '@nereid/domain/gates';
+import { z } from 'zod';
+import { durationBetween } from '../../settings/duration-between.ts';
+import { SECRET_FILE } from '../../settings/path-schema.ts';
+import { advised, list, object, text } from '../../yaml/schema.ts';
+
+/** More are a dashboard. */
+const CHECK_LIMIT = 10;
+
+/** Many services inside a company have no TLS, and nothing secret is sent to them. */
+const ADDRESS = text('an http or https URL without a fragment or a login', /^https?:\/\/[^\s/?#@]+(?:[/?][^\s#]*)?$/);
+const SERVER = text(
+  'the http or https URL of a server of Prometheus, without a query or a login',
+  /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/,
+).refine(
+  (url) => !url.includes('/api/v1'),
+  advised('the URL of a server of Prometheus without /api/v1', 'leave that out: it is added'),
+);
+
+/** Over plain HTTP, those on the way read it. */
+const OVER_TLS = advised('an https URL, or an http URL of this machine, beside secret_file', 'serve it with TLS');
+const IS_SAFE = /^https:|^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/?]|$)/;
+const keepsSecret = ({ url, secret_file: file }: { url: string; secret_file?: string | undefined }) =>
+  file === undefined || IS_SAFE.test(url);
+
+const HEADER = text(
+  'the name of a header, but none that a request has anyway',
+  /^(?!(?:host|connection|content-length|transfer-encoding|cookie)$)[A-Za-z][A-Za-z0-9-]{0,59}$/i,
+);
+
+/** Of all requests. */
+const request = {
+  secret_file: SECRET_FILE.optional(),
+  secret_header: HEADER.optional(),
+  timeout: durationBetween('1s', '30s', '10s').optional(),
+};
+
+const STATUS = 'a status from 200 to 599';
+const Http = object({ url: ADDRESS, status: z.int(STATUS).min(200, STATUS).max(599, STATUS).optional(), ...request })
+  .refine(keepsSecret, { error: OVER_TLS, path: ['url'] })
+  .optional();
+
+const EXPECTED = /^(?:no data|(?:[<>]=?|[=!]=) ?-?\d{1,15}(?:\.\d{1,15})?(?:e[+-]?\d{1,2})?)$/;
+const Prometheus = object({
+  url: SERVER,
+  query: text('a query in PromQL of at most 2000 characters').max(2_000, 'at most 2000 characters'),
+  expect: text('a comparison with a number like "< 0.01", or "no data"', EXPECTED),
+  ...request,
+})
+  .refine(keepsSecret, { error: OVER_TLS, path: ['url'] })
+  .optional();
+
+const FAILURES = 'a number from 1 to 10';
+
+const Check = object({
+  name: text('a name of at most 60 characters on one line', /^[^\p{Cc}\p{Cf}]{1,60}$/u),
+  http: Http,
+  prometheus: Prometheus,
+  every: durationBetween('10s', '1h', '1m').optional(),
+  failures: z.int(FAILURES).min(1, FAILURES).max(10, FAILURES).optional(),
+}).refine(
+  ({ http, prometheus }) => (http === undefined) !== (prometheus === undefined),
+  advised('either http or prometheus in a check', 'write one of them'),
+);
+type Check = z.infer<typeof Check>;
+
+export const CHECKS = list(Check, CHECK_LIMIT).refine(
+  (checks) => new Set(checks.map(({ name }) => name.toLowerCase())).size === checks.length,
+  advised('checks of different names', 'people who wait read the name'),
+);
+
+export interface WaveCheck extends CheckRule {
+  readonly target: CheckTarget;
+  /** For the whole request and its answer. */
+  readonly timeoutMs: number;
+  /** A file whose content is sent in this header; absent for none. */
+  readonly secret?: { readonly file: string; readonly header: string };
+}
+
+export type CheckTarget =
+  /** `status`: the only one that is right; absent: 200 to 299. */
+  | { readonly kind: 'http'; readonly url: string; readonly status?: number }
+  /** `url`: the top of the server, without a trailing slash. */
+  | { readonly kind: 'prometheus'; readonly url: string; readonly query: string; readonly expect: Expectation };
+
+/** `no data`: the query finds nothing. Otherwise it finds one number, which compares so with this one. */
+export type Expectation = { readonly kind: 'no data' } | { readonly kind: Comparison; readonly number: number };
+
+export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!=';
+
+export function normaliseCheck({ name, http, prometheus, every = '1m', failures = 3 }: Check): WaveCheck {
+  const { timeout = '10s', secret_file: file, secret_header: header = 'Authorization' } = http ?? prometheus ?? {};
+  return {
+    ...{ name, everyMs: millisecondsOf(every) ?? 0, failures, timeoutMs: millisecondsOf(timeout) ?? 0 },
+    ...(file !== undefined && { secret: { file, header } }),
+    target: prometheus === undefined ? httpTarget(http) : prometheusTarget(prometheus),
+  };
+}
+
+function httpTarget(http: Check['http']): CheckTarget {
+  return { kind: 'http', url: http?.url ?? '', ...defined({ status: http?.status }) };
+}
+
+function prometheusTarget({ url, query, expect }: NonNullable<Check['prometheus']>): CheckTarget {
+  return { kind: 'prometheus', url: url.replace(/\/+$/, ''), query, expect: expectationOf(expect) };
+}
+
+function expectationOf(written: string): Expectation {
+  const [, kind, number] = /^([<>=!]=?) ?(.+)$/.exec(written) ?? [];
+  return kind === undefined ? { kind: 'no data' } : { kind: kind as Comparison, number: Number(number) }; // As the schema has it.
+}
