@@ -31,6 +31,7 @@ import {
   mergeReviewOf,
   overrideOf,
   recordOf,
+  operatorRequestOf,
   requestEventOf,
   reviewOf,
   saidToBe,
@@ -85,6 +86,11 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
       ],
     },
     { is: 'forged', args: (target) => [requestEventOf(target, { action: 'thaw' })] },
+    {
+      is: 'forged',
+      args: () => [operatorRequestOf({ action: 'stop_pool', pool: '*', for: '7d', reason: 'It went well' })],
+    },
+    { is: 'forged', args: () => [operatorRequestOf({ action: 'thaw_pool', pool: '*' })] },
     // Nor has anything pass one.
     {
       is: 'forged',

@@ -135,6 +135,12 @@ export function requestEventOf(
   return madeUp({ version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event });
 }
 
+/** The same about no repository. */
+export function operatorRequestOf(request: RequestFor<'stop_pool' | 'thaw_pool'>) {
+  const event = { kind: 'operator-request', request, sender: CAROL };
+  return madeUp({ version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event });
+}
+
 /** The permission to apply its plan on its host, in the job of `jobOf`. */
 export function goOf(target: Target) {
   const { input, progress, hostId } = target;

@@ -1,14 +1,17 @@
 /** A stop of all repositories or of a pool is named by an option, in place of a repository. */
+import type { ConsoleAction } from '@nereid/domain/actions';
+import type { Given } from '../../arguments/parse-arguments.ts';
+import type { Call } from '../../call.ts';
+import type { Client } from '../../client/client.ts';
 import { EXIT, wrongUsage } from '../../exit-code.ts';
-import type { SubjectOfVerb } from './subjects.ts';
 
 export const POOL_OPTIONS = ['all', 'pool'];
 
 /** In place of a name: all of them. */
 const ALL = '*';
 
-export const POOL: SubjectOfVerb = {
-  isNamed: (given) => given.has('all') || given.option('pool') !== undefined,
+export const POOL = {
+  isNamed: (given: Given) => given.has('all') || given.option('pool') !== undefined,
   arguments: [],
   options: [
     { name: 'all', summary: 'all repositories, in place of OWNER/NAME; for operators' },
@@ -19,7 +22,7 @@ export const POOL: SubjectOfVerb = {
     },
   ],
   details: [],
-  find({ given }, _client, [action = 'stop_pool']) {
+  find({ given }: Call, _client: Client, [action = 'stop_pool']: readonly ConsoleAction[]) {
     const name = given.option('pool');
     if (given.has('all') && name !== undefined) throw wrongUsage('expected --all or --pool, found both');
     const terms = () => ({ for: given.argument('FOR'), reason: given.argument('REASON') });
