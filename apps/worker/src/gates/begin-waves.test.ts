@@ -34,7 +34,7 @@ beforeEach(async () => {
   const waveCheckRecords = createWaveCheckRecords(store);
   const server = { current: () => read.config };
   const deploymentRecords = createDeploymentRecords(store);
-  context = { ...beginContext(), server, rolloutRecords, waveCheckRecords, deploymentRecords } as typeof context; // What it asks for.
+  context = { ...beginContext(), server, rolloutRecords, waveCheckRecords, deploymentRecords };
   const { owner, name } = REPOSITORY;
   await rolloutRecords.write({
     ...{ version: 1, repository: { owner, name }, id: ID, revision: shaAt(1), isRerun: false },
