@@ -23,7 +23,7 @@ export const skippedSoakRecord = z.object({
 });
 export type SkippedSoakRecord = Stored<typeof skippedSoakRecord>;
 
-/** What came of the checks of a wave, as control signed it. Its readers verify it. */
+/** The results of the checks of a wave, as control signed them. Its readers verify it. */
 export const waveChecksRecord = z.object({
   version: z.literal(1),
   checks: z.object({
