@@ -21,7 +21,7 @@ interface DeployedWave {
 /** Records are small. */
 const AT_ONCE = 20;
 
-/** `version`: of what is stored, whoever wrote it; undefined where nothing is. */
+/** `version`: of the stored record, whoever wrote it; undefined where there is none. */
 export type FoundStanding = CheckedStanding & { readonly version: string | undefined };
 
 export async function findChecked(

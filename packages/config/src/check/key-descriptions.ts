@@ -274,7 +274,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'waves.checks.prometheus.url': 'the server, without /api/v1',
   'waves.checks.prometheus.query': 'what is asked for: one number',
   'waves.checks.prometheus.expect':
-    'how that number has to compare, like < 0.01; no data: the query, like that of an alert, has to find no series',
+    'how that number has to compare, like < 0.01; no data: the query, as in a rule of an alert, has to find no series',
   'waves.checks.http.secret_file':
     'a file of the control workers with a key on one line, sent with the request; its URL needs TLS',
   'waves.checks.prometheus.secret_file':

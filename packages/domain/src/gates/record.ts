@@ -35,7 +35,7 @@ const terms = {
   until: z.iso.datetime(),
 };
 
-/** What came of the checks of a wave, as control signed it. Its readers verify it. */
+/** The results of the checks of a wave, as control signed them. Its readers verify it. */
 export const waveChecksRecord = z.object({
   version: z.literal(1),
   checks: z.object({

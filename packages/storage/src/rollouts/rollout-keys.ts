@@ -43,7 +43,7 @@ export function rolloutSkipKey(repository: Pick<Repository, 'owner' | 'name'>, i
   return `${rolloutSkipsPrefix(repository, id)}${wave}.json`;
 }
 
-/** What came of the checks of its waves. */
+/** The results of the checks of its waves. */
 export function rolloutChecksPrefix({ owner, name }: Pick<Repository, 'owner' | 'name'>, id: string): string {
   return `rollout-checks/${owner}/${name}/${id}/`;
 }

@@ -5,6 +5,8 @@ import { readServerConfig } from '@nereid/config';
 import type { Deployment } from '@nereid/domain/deployment';
 import { progressAs } from '@nereid/domain/testing';
 import { cancelInLane } from '../../lane/ask-lane.ts';
+import { openReceiver, status } from '@nereid/test-kit/receiver';
+import { keepChecking } from '../../rollout/checks/keep-checking.ts';
 import { notifyWaves } from '../../rollout/notify-waves.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
@@ -20,24 +22,25 @@ afterEach(() => stage.standIn.assertNoRefusedRequests());
 
 afterAll(() => stage.close());
 
-/** The server whose file has one canary. */
-function withCanary(soak: string) {
+/** The server whose file has one canary, with these other keys. */
+function withCanary(more: string) {
   const { storage } = stage;
   const places = `storage: { deployments: "${storage}", plans: "${storage}", logs: "${storage}" }`;
   const read = readServerConfig(
-    `repositories: [{ match: acme/* }]\n${places}\nwaves: [{ name: canary, max: 1${soak} }]`,
+    `repositories: [{ match: acme/* }]\n${places}\nwaves: [{ name: canary, max: 1${more} }]`,
   );
   if (read.kind === 'invalid') throw new Error(JSON.stringify(read.problems));
   const { waves } = read.config;
-  return { current: () => ({ ...stage.context.server.current(), waves }) };
+  const { server } = stage.context;
+  return { current: () => ({ ...server.current(), waves }) };
 }
 
 /** A merge of `app`, which is the canary, and of `network`. */
-async function merge(soak = '') {
+async function merge(more = '') {
   const infra = await stage.repository({ 'app/main.tf': BACKEND, 'network/main.tf': BACKEND });
   const before = await infra.head();
   const sha = await infra.commit({ 'app/main.tf': `${BACKEND}# 1`, 'network/main.tf': `${BACKEND}# 1` });
-  await stage.deliver(infra.pushes(before, sha), { server: withCanary(soak) });
+  await stage.deliver(infra.pushes(before, sha), { server: withCanary(more) });
   const [canary] = await infra.lane('app').holds(1);
   if (canary === undefined) throw new Error('expected a deployment of app');
   return { infra, sha, canary };
@@ -52,6 +55,15 @@ async function networkWaits(infra: StagedRepository, part?: string): Promise<voi
   }
 }
 
+/** Returns once `network` is more than queued: a lane that is rung queues it again before it asks its gates. */
+async function networkBegins(infra: StagedRepository): Promise<void> {
+  const lane = infra.lane('network');
+  for (;;) {
+    const { status = 'queued' } = (await lane.view())?.running?.progress ?? {};
+    if (status !== 'queued' && status !== 'blocked') return;
+  }
+}
+
 async function cancel(infra: StagedRepository, deployment: Deployment): Promise<void> {
   const asking = { context: stage.context, signal: new AbortController().signal };
   const message = { version: 1, requestId: randomUUID(), by: 'wim', askedAt: new Date().toISOString() } as const;
@@ -59,11 +71,11 @@ async function cancel(infra: StagedRepository, deployment: Deployment): Promise<
 }
 
 /** As control stores a deployment that its host applied, and tells others of it. */
-async function isApplied({ repository }: StagedRepository, deployment: Deployment): Promise<void> {
+async function isApplied({ repository }: StagedRepository, deployment: Deployment, more = ''): Promise<void> {
   const applied = { ...deployment, progress: progressAs('succeeded') };
   const endedAt = new Date().toISOString();
   await stage.context.deploymentRecords.write({ version: 1, repository, deployment: applied, endedAt });
-  await notifyWaves({ ...stage.context, server: withCanary('') }, repository, applied);
+  await notifyWaves({ ...stage.context, server: withCanary(more) }, repository, applied);
 }
 
 test('a canary that fails halts the rest of its merge, which a merged fix resumes', async () => {
@@ -81,6 +93,39 @@ test('a canary that fails halts the rest of its merge, which a merged fix resume
   await isApplied(infra, fixing);
 
   await networkWaits(infra);
+});
+
+test('a canary whose check fails halts the rest of its merge, which a merged fix resumes', async () => {
+  const service = await openReceiver();
+  service.always(status(500));
+  const checks = `, checks: [{ name: page, http: { url: "${service.url}" }, failures: 1 }]`;
+  const { server } = stage.context;
+  // Lanes go by it, and so does the worker that asks.
+  Object.assign(stage.context, { server: withCanary(checks) });
+  const stopChecking = keepChecking(stage.context, 100);
+  try {
+    const { infra, sha, canary } = await merge(checks);
+    const { repository } = infra;
+    await networkWaits(infra, 'waits for wave 1 of 2 (canary): app');
+    const end = { kind: 'ended', status: 'succeeded' } as const;
+    await stage.context.rolloutRecords.end(repository, canary.together?.waves ?? '', 'app', end);
+    await isApplied(infra, canary, checks);
+    await networkWaits(infra, 'is halted by wave 1 of 2 (canary): its check page failed once, and answered 500');
+
+    service.always(status(204));
+    const fix = await infra.commit({ 'app/main.tf': `${BACKEND}# 2` });
+    await stage.deliver(infra.pushes(sha, fix), { server: withCanary(checks) });
+    const fixing = (await infra.lane('app').holds(2)).find(({ revision }) => revision.sha === fix);
+    if (fixing === undefined) throw new Error('expected a deployment of the fix');
+    await isApplied(infra, fixing, checks);
+
+    await networkBegins(infra);
+    expect(service.received()).toHaveLength(2);
+  } finally {
+    await stopChecking();
+    Object.assign(stage.context, { server });
+    await service.close();
+  }
 });
 
 test('a person who may skips the wave that others wait for, and no other one', async () => {

@@ -96,7 +96,7 @@ function parse(body: string): unknown {
 function describeOther(body: string): string {
   if (Buffer.byteLength(body) >= BODY_LIMIT_BYTES)
     return 'answered more than 64 KB, expected one number: sum the series up in the query';
-  return 'answered 200 with something else than Prometheus would: compare the url with that of its API';
+  return 'answered 200 with something else than Prometheus would: compare the url with the address of its API';
 }
 
 function redirected(status: number): string {

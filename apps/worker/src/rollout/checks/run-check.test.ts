@@ -149,7 +149,7 @@ describe('Prometheus', () => {
     answers(vector(found));
 
     const expected = passes ? `found ${Number(found)}` : `found ${Number(found)}, expected ${kind} ${number}`;
-    expect(await ask({ kind, number } as Expectation)).toEqual({ passes, sentence: expected });
+    expect(await ask({ kind, number })).toEqual({ passes, sentence: expected });
   });
 
   test('may find a scalar', async () => {

@@ -10,7 +10,7 @@ export interface CheckRule {
   readonly failures: number;
 }
 
-/** What came of the checks of a wave, as control signs it. */
+/** The results of the checks of a wave, as control signs them. */
 export interface WaveChecks {
   readonly version: 1;
   readonly repository: Pick<Repository, 'owner' | 'name'>;
@@ -56,7 +56,7 @@ export function isCheckDue(rule: CheckRule, { until, results }: CheckedSoak, now
   return now >= at + rule.everyMs || (at < until && until <= now);
 }
 
-/** What follows from these results. A check without a result is waited for. */
+/** The state after these results. A check without a result is waited for. */
 export function stateOfChecks(
   rules: readonly CheckRule[],
   { until, results }: Pick<CheckedSoak, 'until' | 'results'>,

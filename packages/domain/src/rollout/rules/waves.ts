@@ -91,7 +91,7 @@ export function standingOfWave(
   return until > now ? { kind: 'soaking', since, until } : { kind: 'over', since };
 }
 
-/** What is known of the checks of a wave. */
+/** The known results of the checks of a wave. */
 export interface KnownChecks {
   /** As control signed it; absent before the first one was asked. */
   readonly found?: WaveChecks | undefined;
