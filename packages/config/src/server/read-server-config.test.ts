@@ -202,7 +202,7 @@ test('what is not set has its default', () => {
         },
       ],
     ]),
-    ...{ policies: [], windows: [], budgets: [], waves: [], pools: [] },
+    ...{ policies: [], windows: [], budgets: [], waves: [], pools: [], protectionRules: [] },
     terraform: {
       distribution: 'terraform',
       downloads: true,
@@ -225,7 +225,6 @@ test('what is not set has its default', () => {
     retention: { previewsMs: 2_592_000_000 },
     audit: { to: [], required: false, sns: {}, pubsub: {} },
     notifications: [],
-    protectionRules: [],
     console: { people: new Map(), tokens: [], operators: [] },
     commentNames: ['nereid'],
     verifyPresses: false,

@@ -1,0 +1,111 @@
+/** Admissions in tests: a real store of records, and answers in place of the forge and git. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from '@jest/globals';
+import { defined } from '@nereid/domain/defined';
+import type { Leases, PoolStop, Stop } from '@nereid/domain/gates';
+import type { Admission, Admitted } from '@nereid/domain/lane';
+import type { Signed } from '@nereid/domain/signed';
+import { aRecord, deploymentAt, REPOSITORY, shaAt } from '@nereid/domain/testing';
+import type { Commits } from '@nereid/forge';
+import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
+import { pino } from 'pino';
+import { beginContext } from '../../../gates/testing/begin-context.ts';
+import { asOrdered, testSignatures } from '../../../testing/test-signatures.ts';
+import { admitDeployment } from '../admit-deployment.ts';
+
+type Context = Parameters<typeof admitDeployment>[0];
+
+export const RUNNING = await asOrdered(REPOSITORY, deploymentAt(3));
+export const RECORD = aRecord({ running: RUNNING, writer: { runId: 'run-1', sequence: 1 } });
+export const WANTED: Admission = {
+  record: RECORD,
+  ifVersion: null,
+  compareWith: shaAt(1),
+  contains: [shaAt(2), shaAt(4)],
+};
+
+export interface Answers {
+  readonly compare?: Commits['compare'];
+  readonly contained?: Context['mirrors']['contained'];
+  /** Default: this host has none of the commits. */
+  readonly isKnownAncestor?: Context['mirrors']['isKnownAncestor'];
+  readonly laneRecords?: LaneRecords;
+  /** Of the server's file. */
+  readonly windows?: string;
+  readonly budgets?: string;
+  /** In storage, as in `World`. */
+  readonly leases?: Map<string, Leases>;
+  readonly onRing?: (workflowId: string) => void;
+  /** In storage. */
+  readonly stops?: readonly Signed<Stop>[];
+  readonly poolStops?: readonly Signed<PoolStop>[];
+  /** In place of those. */
+  readonly stopRecords?: Context['stopRecords'];
+  readonly soakFacts?: Context['soakFacts'];
+}
+
+export interface Admissions {
+  readonly admit: (admission: Admission, answers?: Answers) => Promise<Admitted>;
+  /** What the log has, since the test began. */
+  readonly logged: readonly string[];
+  readonly records: LaneRecords;
+  readonly store: ObjectStore;
+}
+
+/** Opens a store before each test. */
+export function stageAdmissions(): Admissions {
+  let folder: string;
+  let store: ObjectStore;
+  let records: LaneRecords;
+  const logged: string[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'nereid-admit-'));
+    store = await openObjectStore(`file:${folder}`);
+    records = createLaneRecords(store);
+    logged.length = 0;
+  });
+  afterEach(async () => {
+    store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  return {
+    logged,
+    get records() {
+      return records;
+    },
+    get store() {
+      return store;
+    },
+    admit: (admission, answers = {}) => admit({ records, logged }, admission, answers),
+  };
+}
+
+async function admit(
+  { records, logged }: { readonly records: LaneRecords; readonly logged: string[] },
+  admission: Admission,
+  answers: Answers,
+): Promise<Admitted> {
+  const { compare = async () => 'ahead', contained = async () => [shaAt(2)], laneRecords = records } = answers;
+  const { isKnownAncestor = async () => Promise.resolve(undefined) } = answers;
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+  const forge = { commits: { compare } };
+  const repositories = '[{ match: "acme/*" }]';
+  const { windows, stops, poolStops, budgets, leases, onRing } = answers;
+  const { stopRecords, server, ...stored } = beginContext({
+    repositories,
+    ...defined({ windows, stops, poolStops, budgets, leases, onRing }),
+  });
+  const known = {
+    ...stored,
+    stopRecords: answers.stopRecords ?? stopRecords,
+    signatures: testSignatures,
+    server,
+    soakFacts: answers.soakFacts ?? (() => Promise.resolve({})),
+  };
+  const context = { ...known, forge, mirrors: { contained, isKnownAncestor }, laneRecords, logger };
+  return admitDeployment(context, admission, AbortSignal.abort());
+}
