@@ -108,6 +108,8 @@ export async function openIntakeStage(options?: EnvironmentOptions): Promise<Int
       ...createShowActivities(context),
       // Tests count the check runs of roots.
       showRollout: () => Promise.resolve('it is not shown here'),
+      // Nobody goes back after an apply that failed.
+      answer: () => Promise.resolve('no revert is prepared here'),
     },
     [LOOK_QUEUE]: createLookActivities(context),
   };

@@ -7,6 +7,7 @@ import { NO_CHANGES, type MadePlan } from '@nereid/domain/plan';
 import type { Repository } from '@nereid/domain/root';
 import { aDeployment, aFailure } from '@nereid/domain/testing';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { BACKEND, DIGEST, type OwnCheckRun, type StagedRepository } from '../../intake/testing/staged-repository.ts';
 import { createLaneActivities } from '../../lane-activities.ts';
@@ -205,7 +206,9 @@ async function end(repository: Repository, deployment: Deployment): Promise<unkn
     show: {},
   };
   const activities = createLaneActivities(stage.context);
-  return new MockActivityEnvironment().run(() => activities.endDeployment(ending));
+  return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(() =>
+    activities.endDeployment(ending),
+  );
 }
 
 async function asPlanned(plan: Deployment): Promise<Deployment> {
