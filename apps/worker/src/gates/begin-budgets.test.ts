@@ -176,11 +176,18 @@ test('permission to apply gives back the lease of the plan, and tells the lane o
 });
 
 test('the end of a deployment gives back the lease of its plan, however it ended', async () => {
-  const { plans, rung } = await withPlanLease(returnLeases);
+  const { plans, rung } = await withPlanLease(returnAll);
 
   expect(plans).toEqual([]);
   expect(rung).toEqual(['acme/app||db']);
 });
+
+function returnAll(
+  context: Parameters<typeof begin>[0],
+  { repository, deployment }: Parameters<typeof begin>[1],
+): Promise<void> {
+  return returnLeases(context, repository, [deployment]);
+}
 
 async function withPlanLease(
   act: (context: Parameters<typeof begin>[0], beginning: Parameters<typeof begin>[1]) => Promise<void>,
@@ -207,7 +214,7 @@ describe('the end of a deployment', () => {
       ...(begun && { begun }),
       onRing: (id) => void rung.push(id),
     });
-    await returnLeases(context, { repository, deployment });
+    await returnLeases(context, repository, [deployment]);
     return { rung, holders: holdersOf(leases, 'prod') };
   };
 
