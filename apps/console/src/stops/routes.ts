@@ -35,7 +35,7 @@ export function stopRoutes(sources: StopRouteSources): Router {
     if (!(await sight.isInsider())) return { kind: 'found', value: { list: { items: own }, pools: [] } };
     const { ofPools } = known;
     const items = [...(ofPools ?? []).map(ofPool), ...own];
-    const list = { items, ...(ofPools === undefined && { areUnreadable: true }) };
+    const list: StopList = { items, ...(ofPools === undefined && { areUnreadable: true }) };
     return { kind: 'found', value: { list, pools: namesOf(sources) } };
   };
 
