@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { NO_LEASES, type Lease, type Leases } from '@nereid/domain/gates';
 import { BrokenRecordError } from '@nereid/storage';
-import { returnLeases } from '../lane/budgets/budget-leases.ts';
+import { returnLeases, returnSettled, type LeaseContext } from '../lane/budgets/budget-leases.ts';
 import { begin } from './begin.ts';
 import { aBeginning } from './testing/a-beginning.ts';
 import { beginContext, type World } from './testing/begin-context.ts';
@@ -234,4 +234,25 @@ describe('the end of a deployment', () => {
       kept,
     );
   });
+});
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ['after its end', [], ['next']],
+  ['before its end', ['1'], []],
+])('an unlock %s of an unknown outcome leaves the lease to %j, and tells %j', async (lifted, holders, told) => {
+  const { repository, deployment } = await aBeginning();
+  const waiting = [{ ...leaseOf('next'), since: '2026-01-01T00:00:00.000Z' }].map(({ until: _none, ...one }) => one);
+  const leases = new Map([['prod', { ...NO_LEASES, leases: [leaseOf(deployment.id)], waiting }]]);
+  const rung: string[] = [];
+  const begun = { 1: { at: isoIn(-1_000), outcome: { kind: 'unknown', why: 'its host is lost' } } } as const;
+  const unknown = { ...deployment, progress: { ...deployment.progress, status: 'apply-outcome-unknown' } };
+  const stored = {
+    laneTurns: { read: () => Promise.resolve({ last: { deployment, lifted } }) },
+    deploymentRecords: { find: () => Promise.resolve({ deployment: unknown }) },
+  } as unknown as LeaseContext; // What is asked.
+
+  const context = beginContext({ budgets: BUDGETS, leases, begun, onRing: (id) => void rung.push(id) });
+  await returnSettled({ ...context, ...stored }, repository, 'network');
+
+  expect([holdersOf(leases, 'prod'), rung]).toEqual([holders, told]);
 });

@@ -96,6 +96,15 @@ export async function returnLeases(
   );
 }
 
+/** Gives back those of the last apply of a lane, once a person has settled an outcome that nobody knew. Never throws. */
+export async function returnSettled(context: LeaseContext, repository: Repository, rootName: string): Promise<void> {
+  await unlessItFails(context, repository, [], async () => {
+    const last = (await context.laneTurns.read(repository, rootName))?.last;
+    const ended = last && (await context.deploymentRecords.find(repository, rootName, last.deployment.id));
+    if (ended) await returnLeases(context, repository, [ended.deployment]);
+  });
+}
+
 /** Gives back those of a plan that is made. Never throws. */
 export async function returnPlanLeases(context: LeaseContext, { repository, deployment }: Subject): Promise<void> {
   await returnAtDoor(context, { repository, ended: [deployment], door: 'plan' }, () => Promise.resolve(false));
