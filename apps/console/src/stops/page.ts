@@ -21,9 +21,10 @@ export function stopsBody({ items, areUnreadable }: StopList, { pools, actor, op
   byPool.delete(undefined);
   // Also of pools that the server's file no longer has.
   const names = [...new Set([...pools, ...byPool.keys()])].filter((name) => name !== undefined);
-  return html`${areUnreadable && UNREADABLE}
+  const isKnown = areUnreadable !== true;
+  return html`${!isKnown && UNREADABLE}${names.length === 0 && items.length === 0 && NOTHING_SEEN}
     <ul class="cards">
-      ${names.map((pool) => poolCard(pool, byPool.get(pool) ?? [], operator))}
+      ${names.map((pool) => poolCard(pool, byPool.get(pool) ?? [], { isKnown, operator }))}
       ${Array.from(byRepository, ([repository, stops]) => repositoryCard(repository, stops, actor))}
     </ul>`;
 }
@@ -33,13 +34,20 @@ const UNREADABLE = html`<p class="note warning">
   repositories to replace it.
 </p>`;
 
-function poolCard(pool: string, stops: readonly StopSummary[], operator: Actor | undefined): Html {
+const NOTHING_SEEN = html`<p class="note">No repository is stopped of those that you may see.</p>`;
+
+interface PoolLook extends Pick<StopsLook, 'operator'> {
+  /** Whether its stops could be read. */
+  readonly isKnown: boolean;
+}
+
+function poolCard(pool: string, stops: readonly StopSummary[], { isKnown, operator }: PoolLook): Html {
   const isAll = pool === ALL_POOLS;
   const id = isAll ? 'all' : pool;
   return html`<li class="card" id="pool-${id}">
     <h2>${isAll ? 'All repositories' : `Pool ${pool}`}</h2>
-    ${stops.length === 0 ? html`<p class="status good"><strong>Not stopped</strong></p>` : stops.map(stopOf)}
-    ${operator && poolForms(pool, `-${id}`, operator)}
+    ${isKnown && stops.length === 0 && html`<p class="status good"><strong>Not stopped</strong></p>`}
+    ${stops.map(stopOf)} ${operator && poolForms(pool, `-${id}`, operator)}
   </li>`;
 }
 

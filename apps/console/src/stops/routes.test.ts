@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { StopList } from '@nereid/api';
 import { createStopRecords } from '@nereid/storage';
+import { lettingIn } from '../login/testing.ts';
 import { aConsole, aControl, API_TOKEN, TOKEN, type Outside } from '../testing.ts';
 
 const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString();
@@ -60,6 +61,18 @@ test('an operator has the buttons that stop and thaw all repositories, and anoth
   expect(await forms({ ...OPERATORS, lane: {}, login })).toEqual(['api/v1/repositories/acme/infra/thaw']);
 });
 
+test('people who see no repository are not told of stops of pools, and not that there are none', async () => {
+  const login = { policy: undefined, askAccess: lettingIn(() => false), tokens: [API_TOKEN] } as const;
+  const { get } = await stopped({ lane: {}, login });
+  const headers = { authorization: `Bearer ${TOKEN}` };
+
+  const page = await (await get('/stops', headers)).text();
+
+  expect(StopList.parse(await (await get('/api/v1/stops', headers)).json())).toEqual({ items: [] });
+  expect(page).toContain('No repository is stopped of those that you may see');
+  expect(page).not.toMatch(/Not stopped|All repositories/);
+});
+
 describe('a record of pools that cannot be read', () => {
   test('is said, because nothing begins anywhere', async () => {
     const { get, store } = await stopped({ isLocal: true, lane: {} });
@@ -69,7 +82,9 @@ describe('a record of pools that cannot be read', () => {
       items: [{ repository: 'acme/infra' }],
       areUnreadable: true,
     });
-    expect(await (await get('/stops')).text()).toContain('nothing begins anywhere');
+    const page = await (await get('/stops')).text();
+    expect(page).toContain('nothing begins anywhere');
+    expect(page).not.toContain('Not stopped');
   });
 });
 

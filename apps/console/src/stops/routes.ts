@@ -15,26 +15,34 @@ export interface StopRouteSources extends ReaderSources {
   readonly server: { current(): Pick<ServerConfig, 'pools'> };
 }
 
+/** What a reader sees of it. */
+interface Seen {
+  readonly list: StopList;
+  /** Empty for whoever is not told of their stops, and so not that there are none, either. */
+  readonly pools: readonly string[];
+}
+
 export function stopRoutes(sources: StopRouteSources): Router {
   const router = Router({ strict: true });
   const serve = createServeReaders(sources, router);
 
-  const stops: Find<StopList> = async ({ sight }) => {
+  const stops: Find<Seen> = async ({ sight }) => {
     const known = await sources.readStops();
     if (known === undefined) return { kind: 'message', message: AWAY };
     const seen = new Set(await sight.seenAmong(known.stops.map(({ repository }) => fullName(repository))));
     const own = known.stops.map(ofRepository).filter(({ repository = '' }) => seen.has(repository));
     // Pools are about no repository, like hosts.
-    if (!(await sight.isInsider())) return { kind: 'found', value: { items: own } };
+    if (!(await sight.isInsider())) return { kind: 'found', value: { list: { items: own }, pools: [] } };
     const { ofPools } = known;
     const items = [...(ofPools ?? []).map(ofPool), ...own];
-    return { kind: 'found', value: { items, ...(ofPools === undefined && { areUnreadable: true }) } };
+    const list: StopList = { items, ...(ofPools === undefined && { areUnreadable: true }) };
+    return { kind: 'found', value: { list, pools: namesOf(sources) } };
   };
 
-  serve.api('/stops', stops, (list) => list);
-  serve.page('/stops', stops, (list, { who, actor }) => {
+  serve.api('/stops', stops, ({ list }) => list);
+  serve.page('/stops', stops, ({ list, pools }, { who, actor }) => {
     const operator = actor && sources.operatorRights.mayStopPools(actor) ? actor : undefined;
-    return sitePage('hosts', stopsBody(list, { pools: namesOf(sources), actor, operator }), { title: 'Stops', who });
+    return sitePage('hosts', stopsBody(list, { pools, actor, operator }), { title: 'Stops', who });
   });
   return router;
 }

@@ -1,6 +1,7 @@
 import type { PressedCheckRun, Sender } from '@nereid/domain/intake';
 import { describeLock, laneWorkflowId } from '@nereid/domain/lane';
 import { unlockLane } from '../lane/ask-lane.ts';
+import { returnSettled } from '../lane/budgets/budget-leases.ts';
 import { writeEnded } from '../lane/show/write-ended.ts';
 import { viewLane } from '../lane/view-lane.ts';
 import { byOf } from '../person/permission.ts';
@@ -24,6 +25,7 @@ export async function unlock(
   const message = { version: 1, requestId: `${delivery}:${rootName}`, ...byOf(asker), askedAt, ...named } as const;
   const answer = await unlockLane(call, repository, rootName, message);
   if (answer.kind === 'refused') return answer;
+  await returnSettled(call.context, repository, rootName);
   return { kind: 'done', sentence: `unlocks ${rootName}`, workflow: laneWorkflowId(repository, rootName) };
 }
 

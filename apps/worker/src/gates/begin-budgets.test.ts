@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { NO_LEASES, type Lease, type Leases } from '@nereid/domain/gates';
 import { BrokenRecordError } from '@nereid/storage';
-import { returnLeases } from '../lane/budgets/budget-leases.ts';
+import { returnLeases, returnSettled, type LeaseContext } from '../lane/budgets/budget-leases.ts';
 import { begin } from './begin.ts';
 import { aBeginning } from './testing/a-beginning.ts';
 import { beginContext, type World } from './testing/begin-context.ts';
@@ -176,11 +176,18 @@ test('permission to apply gives back the lease of the plan, and tells the lane o
 });
 
 test('the end of a deployment gives back the lease of its plan, however it ended', async () => {
-  const { plans, rung } = await withPlanLease(returnLeases);
+  const { plans, rung } = await withPlanLease(returnAll);
 
   expect(plans).toEqual([]);
   expect(rung).toEqual(['acme/app||db']);
 });
+
+function returnAll(
+  context: Parameters<typeof begin>[0],
+  { repository, deployment }: Parameters<typeof begin>[1],
+): Promise<void> {
+  return returnLeases(context, repository, [deployment]);
+}
 
 async function withPlanLease(
   act: (context: Parameters<typeof begin>[0], beginning: Parameters<typeof begin>[1]) => Promise<void>,
@@ -207,7 +214,7 @@ describe('the end of a deployment', () => {
       ...(begun && { begun }),
       onRing: (id) => void rung.push(id),
     });
-    await returnLeases(context, { repository, deployment });
+    await returnLeases(context, repository, [deployment]);
     return { rung, holders: holdersOf(leases, 'prod') };
   };
 
@@ -227,4 +234,25 @@ describe('the end of a deployment', () => {
       kept,
     );
   });
+});
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ['after its end', [], ['next']],
+  ['before its end', ['1'], []],
+])('an unlock %s of an unknown outcome leaves the lease to %j, and tells %j', async (lifted, holders, told) => {
+  const { repository, deployment } = await aBeginning();
+  const waiting = [{ ...leaseOf('next'), since: '2026-01-01T00:00:00.000Z' }].map(({ until: _none, ...one }) => one);
+  const leases = new Map([['prod', { ...NO_LEASES, leases: [leaseOf(deployment.id)], waiting }]]);
+  const rung: string[] = [];
+  const begun = { 1: { at: isoIn(-1_000), outcome: { kind: 'unknown', why: 'its host is lost' } } } as const;
+  const unknown = { ...deployment, progress: { ...deployment.progress, status: 'apply-outcome-unknown' } };
+  const stored = {
+    laneTurns: { read: () => Promise.resolve({ last: { deployment, lifted } }) },
+    deploymentRecords: { find: () => Promise.resolve({ deployment: unknown }) },
+  } as unknown as LeaseContext; // What is asked.
+
+  const context = beginContext({ budgets: BUDGETS, leases, begun, onRing: (id) => void rung.push(id) });
+  await returnSettled({ ...context, ...stored }, repository, 'network');
+
+  expect([holdersOf(leases, 'prod'), rung]).toEqual([holders, told]);
 });

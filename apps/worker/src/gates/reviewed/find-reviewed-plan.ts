@@ -11,6 +11,7 @@ import { fullName, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { withoutMentions } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
+import { returnPlanLeases } from '../../lane/budgets/budget-leases.ts';
 import { broughtWith } from '../../lane/brought/brought.ts';
 import { openPlan } from '../../lane/verify-orders.ts';
 import { decide } from '../../person/permission.ts';
@@ -52,6 +53,8 @@ export async function findReviewedPlan(
   if (denied !== undefined) return unusable(reviewed, denied);
   const before = await wentBefore(context, repository, deployment);
   if (before !== undefined) return unusable(reviewed, changedBefore(before));
+  // It applies that plan, and makes none.
+  await returnPlanLeases(context, { repository, deployment });
   return {
     kind: 'usable',
     plan: { ...plan, reviewRequired: true, beforeMerge: true },

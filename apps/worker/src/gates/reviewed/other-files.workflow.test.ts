@@ -1,10 +1,12 @@
 /** A plan was confirmed for the merge, and another change is merged first. Whether the plan holds depends on what that was about. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { NO_LEASES } from '@nereid/domain/gates';
 import type { ReviewedPlan } from '@nereid/domain/plan';
 import type { FileChanges } from '@nereid/github-stand-in';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { stagePreview } from '../../intake/testing/staged-preview.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { findReviewedPlan } from './find-reviewed-plan.ts';
 
 let stage: IntakeStage;
@@ -16,7 +18,11 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** `changed` is merged between the press of ada and the merge of what she confirmed. */
-async function after(changed: FileChanges, files: FileChanges = {}): Promise<ReviewedPlan> {
+async function after(
+  changed: FileChanges,
+  files: FileChanges = {},
+  asked: (deploymentId: string) => Partial<WorkerContext> = () => ({}),
+): Promise<ReviewedPlan> {
   const infra = await stage.repository({ 'early/main.tf': BACKEND, ...files }, 'acme', true, 'planned');
   const opened = await infra.pullRequest({ 'early/main.tf': `${BACKEND}# wider` });
   const { checkRun } = await stagePreview(stage, infra, opened);
@@ -27,9 +33,30 @@ async function after(changed: FileChanges, files: FileChanges = {}): Promise<Rev
   await stage.deliver({ ...infra.pushes(before, sha), sender: 'ada' });
   const [deployment] = await infra.lane('early').deployments();
   if (deployment === undefined) throw new Error('expected a deployment');
-  const tools = { context: stage.context, scheduledAtMs: Date.now(), signal: new AbortController().signal };
+  const context = { ...stage.context, ...asked(deployment.id) };
+  const tools = { context, scheduledAtMs: Date.now(), signal: new AbortController().signal };
   return findReviewedPlan(tools, infra.repository, deployment);
 }
+
+test('a confirmed plan that holds gives back the lease for another one', async () => {
+  const given: unknown[] = [];
+  const budgets = [{ name: 'rate', plans: 1, weights: {}, repositories: [], roots: [] }];
+  const lease = { repository: { owner: 'acme', name: 'infra' }, rootName: 'early', pool: 'default' };
+  const asked = (deploymentId: string): Partial<WorkerContext> => ({
+    server: { ...stage.context.server, current: () => ({ ...stage.context.server.current(), budgets }) },
+    budgetLeases: {
+      async change(budget, change) {
+        const until = '2999-01-31T14:00:00.000Z';
+        const answer = await change({ ...NO_LEASES, leases: [{ ...lease, deploymentId, until }] });
+        given.push([budget.name, budget.door, answer.leases?.leases]);
+        return answer;
+      },
+    },
+  });
+
+  expect(await after({ 'other/main.tf': BACKEND }, {}, asked)).toMatchObject({ kind: 'usable' });
+  expect(given).toEqual([['rate', 'plan', []]]);
+});
 
 const EXTERNAL = { 'early/data.tf': 'data "external" "x" {\n  program = ["python3", "gen.py"]\n}\n' };
 

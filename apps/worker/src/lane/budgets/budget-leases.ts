@@ -52,6 +52,8 @@ const LEASE_MS: Readonly<Record<BudgetDoor, number>> = {
 /** Storage has others to answer meanwhile. */
 const AT_ONCE = 10;
 
+const LOGGED_LIMIT = 10;
+
 /**
  * Takes or renews a lease of each budget, in the order of their names; all of them or none. A deployment that waits for one leaves
  * the others to those that can use them.
@@ -61,7 +63,8 @@ export async function acquireLeases(context: LeaseContext, subject: Subject, doo
   const until = Date.now() + LEASE_MS[door];
   const budgets = budgetsOf(context.server.current(), subject, door);
   const taken: DoorBudget[] = [];
-  const giveBack = () => unlessItFails(context, subject, (id) => dropEach(context, taken, id, until));
+  const { id } = deployment;
+  const giveBack = () => unlessItFails(context, repository, [id], () => dropEach(context, taken, id, until));
   try {
     for (const budget of budgets) {
       const { full, isRenewed, woken } = await acquireLease(context, budget, subject, until);
@@ -81,32 +84,61 @@ export async function acquireLeases(context: LeaseContext, subject: Subject, doo
   return { facts: {}, ...(budgets.length > 0 && { until }), giveBack };
 }
 
-/** Gives back what a deployment has that is over. Never throws: a lease lapses, and what waits asks again by itself. */
-export async function returnLeases(context: LeaseContext, subject: Subject): Promise<void> {
-  await returnPlanLeases(context, subject);
-  await unlessItFails(context, subject, async (id) => {
-    for (const budget of budgetsOf(context.server.current(), subject, 'apply'))
-      await dropLease(context, budget, id, (lease) => isHeld(context, 'apply', lease, Date.now()));
+/** Gives back what deployments have that are over. Never throws: a lease lapses, and what waits asks again by itself. */
+export async function returnLeases(
+  context: LeaseContext,
+  repository: Repository,
+  ended: readonly Deployment[],
+): Promise<void> {
+  await returnAtDoor(context, { repository, ended, door: 'plan' }, () => Promise.resolve(false));
+  await returnAtDoor(context, { repository, ended, door: 'apply' }, (lease) =>
+    isHeld(context, 'apply', lease, Date.now()),
+  );
+}
+
+/** Gives back those of the last apply of a lane, once a person has settled an outcome that nobody knew. Never throws. */
+export async function returnSettled(context: LeaseContext, repository: Repository, rootName: string): Promise<void> {
+  await unlessItFails(context, repository, [], async () => {
+    const last = (await context.laneTurns.read(repository, rootName))?.last;
+    const ended = last && (await context.deploymentRecords.find(repository, rootName, last.deployment.id));
+    if (ended) await returnLeases(context, repository, [ended.deployment]);
   });
 }
 
 /** Gives back those of a plan that is made. Never throws. */
-export async function returnPlanLeases(context: LeaseContext, subject: Subject): Promise<void> {
-  await unlessItFails(context, subject, async (id) => {
-    for (const budget of budgetsOf(context.server.current(), subject, 'plan'))
-      await dropLease(context, budget, id, () => Promise.resolve(false));
-  });
+export async function returnPlanLeases(context: LeaseContext, { repository, deployment }: Subject): Promise<void> {
+  await returnAtDoor(context, { repository, ended: [deployment], door: 'plan' }, () => Promise.resolve(false));
+}
+
+/** A merge may end all that waited before it: each budget is asked once. */
+async function returnAtDoor(
+  context: LeaseContext,
+  asked: { readonly repository: Repository; readonly ended: readonly Deployment[]; readonly door: BudgetDoor },
+  isNeeded: (lease: Lease) => Promise<boolean>,
+): Promise<void> {
+  const { repository, ended, door } = asked;
+  const server = context.server.current();
+  const all = ended.flatMap((deployment) =>
+    budgetsOf(server, { repository, deployment }, door).map((budget) => ({ budget, id: deployment.id })),
+  );
+  for (const same of Map.groupBy(all, ({ budget }) => budget.name).values()) {
+    const ids = same.map(({ id }) => id);
+    const [first] = same;
+    if (first === undefined) continue;
+    await unlessItFails(context, repository, ids, () => dropLeases(context, first.budget, ids, isNeeded));
+  }
 }
 
 async function unlessItFails(
   { logger }: LeaseContext,
-  { repository, deployment: { id } }: Subject,
-  giveBack: (deploymentId: string) => Promise<void>,
+  repository: Repository,
+  deployments: readonly string[],
+  giveBack: () => Promise<void>,
 ): Promise<void> {
   try {
-    await giveBack(id);
+    await giveBack();
   } catch (error) {
-    const fields = { err: error, repository: fullName(repository), deployment: id };
+    const fields = { err: error, repository: fullName(repository), deployments: deployments.slice(0, LOGGED_LIMIT) };
     logger.warn(fields, 'the lease of a budget could not be given back');
   }
 }
@@ -186,20 +218,23 @@ async function dropEach(
   untilMs: number,
 ): Promise<void> {
   const isRenewed = ({ until }: Lease) => Promise.resolve(Date.parse(until) !== untilMs);
-  for (const budget of budgets) await dropLease(context, budget, deploymentId, isRenewed);
+  for (const budget of budgets) await dropLeases(context, budget, [deploymentId], isRenewed);
 }
 
-/** With its place among those that wait. Tells the next ones. */
-async function dropLease(
+/** With their places among those that wait. Tells the next ones. */
+async function dropLeases(
   context: LeaseContext,
   budget: DoorBudget,
-  deploymentId: string,
+  deploymentIds: readonly string[],
   isNeeded: (lease: Lease) => Promise<boolean>,
 ): Promise<void> {
   const { woken } = await context.budgetLeases.change(budget, async (stored) => {
-    const lease = stored.leases.find((one) => one.deploymentId === deploymentId);
-    const isKept = lease !== undefined && (await isNeeded(lease));
-    const { leases, woken: told } = wakeNext(isKept ? stored : returnLease(stored, deploymentId), budget, Date.now());
+    let left = stored;
+    for (const id of deploymentIds) {
+      const lease = stored.leases.find(({ deploymentId }) => deploymentId === id);
+      if (lease === undefined || !(await isNeeded(lease))) left = returnLease(left, id);
+    }
+    const { leases, woken: told } = wakeNext(left, budget, Date.now());
     return { ...(!isSame(leases, stored) && { leases }), woken: told };
   });
   await wakeAll(context, budget.door, woken);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { DeploymentStatus } from '@nereid/domain/deployment';
 import type { HostRecord } from '@nereid/domain/host';
 import { BrokenRecordError } from '@nereid/storage';
 import { isHeld, type HeldRecords } from './is-held.ts';
@@ -23,6 +24,24 @@ test('a lease whose records cannot be read is held until its apply is over, howe
 
 test('nobody knows of a lease while storage is away', async () => {
   await expect(isHeld(readFails(new Error('storage is away')), 'apply', LEASE, NOW)).rejects.toThrow('storage is away');
+});
+
+describe('the lease of an apply that has begun and has no outcome', () => {
+  const recordsOf = (status: DeploymentStatus) =>
+    ({
+      begunApplies: { of: () => ({ read: () => Promise.resolve({ at: LEASE.until }) }) },
+      deploymentRecords: { find: () => Promise.resolve({ deployment: { progress: { status } } }) },
+      laneTurns: { read: () => Promise.resolve(undefined) },
+    }) as unknown as HeldRecords; // What is asked.
+
+  test.each<[DeploymentStatus, boolean]>([
+    ['apply-failed', false],
+    ['apply-outcome-unknown', true],
+    // Stored while its host prepared the apply, by whoever reaches Temporal.
+    ['cancelled', true],
+  ])('whose record says %s is held: %s', async (status, expected) => {
+    expect(await isHeld(recordsOf(status), 'apply', LEASE, NOW + 3_600_000)).toBe(expected);
+  });
 });
 
 describe('the lease of a plan that has lapsed', () => {

@@ -1,6 +1,7 @@
 /** Whether a lease is still needed, by what storage knows: applies outlive their workers, and what Temporal says proves nothing. */
-import type { BegunApply, DeploymentRecord } from '@nereid/domain/deployment';
+import { hasEnded, type BegunApply, type DeploymentRecord } from '@nereid/domain/deployment';
 import type { BudgetDoor, Lease } from '@nereid/domain/gates';
+import { hasHappened } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { isUnreadableRecord } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
@@ -50,10 +51,11 @@ async function isNeeded(context: TurnRecords, lease: Lease, now: number): Promis
   return now < Date.parse(overAt(marker)) && !(await isSettled(context, lease));
 }
 
-/** The apply has begun, and nobody has said how it ended. */
+/** The apply has begun, and nobody has said how it ended. Another end was stored before it began, and anybody at Temporal may say it. */
 function isUnknown({ outcome }: BegunApply, record: DeploymentRecord | undefined): boolean {
   if (outcome !== undefined && outcome.kind !== 'unknown') return false;
-  return record === undefined || record.deployment.progress.status === 'apply-outcome-unknown';
+  const status = record?.deployment.progress.status;
+  return status === undefined || !hasEnded(status) || !hasHappened(status) || status === 'apply-outcome-unknown';
 }
 
 /** A person has lifted the lock that it left, or another deployment had the turn of its lane since. */

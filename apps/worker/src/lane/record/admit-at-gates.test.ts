@@ -1,7 +1,7 @@
 /** The gates at the door of the plan, which control asks when it admits a deployment. */
 import { describe, expect, test } from '@jest/globals';
 import { NO_LEASES, type Leases } from '@nereid/domain/gates';
-import { REPOSITORY } from '@nereid/domain/testing';
+import { aRecord, REPOSITORY } from '@nereid/domain/testing';
 import { BrokenRecordError } from '@nereid/storage';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { RUNNING, stageAdmissions, WANTED } from './testing/stage-admissions.ts';
@@ -71,6 +71,17 @@ describe('with a budget of plans', () => {
 
     expect(leases.get('plan rate')?.leases).toEqual([]);
     expect(rung).toEqual([`${owner}/${name}||dns`]);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['cannot be read', () => stage.store.put('lanes/acme/infra/network.json', Buffer.from('{'))],
+    ['is of another writer', () => stage.records.write(aRecord({ writer: { runId: 'run-2', sequence: 1 } }), null)],
+  ])('a deployment of a lane whose record %s keeps no lease', async (_what, write) => {
+    const leases = new Map<string, Leases>();
+    await write();
+
+    expect((await stage.admit(WANTED, { budgets, leases })).stored.kind).not.toBe('stored');
+    expect(leases.get('plan rate')?.leases).toEqual([]);
   });
 
   test('a deployment that a stop holds back takes no lease', async () => {

@@ -64,8 +64,8 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
     listContained(context, admission, signal),
   ]);
   // It does not start now, and nobody knows when it does.
-  if ([stored, comparison, comparisonWithMerge, contained].some((answer) => answer?.kind === 'unanswered'))
-    await returnPlanLeases(context, { repository, deployment });
+  const isUnanswered = [comparison, comparisonWithMerge, contained].some((answer) => answer?.kind === 'unanswered');
+  if (isUnanswered || stored.kind !== 'stored') await returnPlanLeases(context, { repository, deployment });
   return {
     stored,
     ...(comparison && { comparison }),

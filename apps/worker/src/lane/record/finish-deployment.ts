@@ -21,5 +21,5 @@ export async function finishDeployment(
   if (deletesPlan) await context.keptPlans.of(poolOf(root)).remove(id);
   await context.publish(...(await provenAudits(context, record, audits)).map(trailFact));
   await recordDeployment(context, record);
-  await returnLeases(context, record);
+  await returnLeases(context, record.repository, [record.deployment]);
 }

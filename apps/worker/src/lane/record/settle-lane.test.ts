@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DeploymentRecord } from '@nereid/domain/deployment';
+import { NO_LEASES, type Leases } from '@nereid/domain/gates';
 import { auditEvent } from '@nereid/domain/trail';
 import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { beginContext } from '../../gates/testing/begin-context.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { finishDeployment } from './finish-deployment.ts';
 import { settleLane } from './settle-lane.ts';
@@ -81,6 +83,34 @@ test('an end whose events went with an earlier run of its lane has them told', a
   await settleLane(context, { record: aRecord(), ifVersion: null, ended: [ENDED], audits: [] });
 
   expect(JSON.stringify(published)).toContain('a-job:SUCCESS');
+});
+
+describe('a deployment that ended in its lane', () => {
+  test('gives back its lease and its place, and the next one is told', async () => {
+    const of = (deploymentId: string, rootName: string) => {
+      const { owner, name } = REPOSITORY;
+      return { deploymentId, repository: { owner, name }, rootName, pool: 'default' };
+    };
+    const waiting = ['4', 'next'].map((id) => ({ ...of(id, id), since: '2026-01-31T14:00:00.000Z' }));
+    const lease = { ...of('3', 'network'), until: '2999-01-31T14:00:00.000Z' };
+    const leases = new Map<string, Leases>([['plan rate', { ...NO_LEASES, leases: [lease], waiting }]]);
+    const rung: string[] = [];
+    const budgets = '[{ name: rate, plans: 1 }]';
+    const known = beginContext({ budgets, leases, onRing: (id) => void rung.push(id) });
+    const { budgetLeases, server, temporal } = known;
+    const cancelled = ['3', '4'].map((id, index) => ({
+      ...ENDED,
+      deployment: { ...deploymentAt(index + 3), id, progress: progressAs('cancelled') },
+    }));
+
+    await settleLane(
+      { ...aContext(), budgetLeases, server, temporal },
+      { record: aRecord(), ifVersion: null, ended: cancelled, audits: [] },
+    );
+
+    expect(leases.get('plan rate')).toMatchObject({ leases: [], waiting: [{ deploymentId: 'next' }] });
+    expect(rung).toEqual(['acme/infra||next']);
+  });
 });
 
 describe('what is left of a deployment that ended', () => {

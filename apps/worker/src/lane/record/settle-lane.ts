@@ -4,12 +4,14 @@ import type { LaneRecord, LaneStored, Settlement } from '@nereid/domain/lane';
 import { trailFact } from '@nereid/domain/events';
 import type { AuditEvent } from '@nereid/domain/trail';
 import type { WorkerContext } from '../../platform/context.ts';
+import { returnLeases, type LeaseContext } from '../budgets/budget-leases.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 import { provenRecord } from './proven-record.ts';
 import { storeLane } from './lane-record.ts';
 import { recordDeployment } from './record-deployment.ts';
 
 type SettleContext = ProofContext &
+  LeaseContext &
   Pick<WorkerContext, 'laneRecords' | 'deploymentRecords' | 'rolloutRecords' | 'rootPlaces' | 'publish'>;
 
 /**
@@ -21,7 +23,10 @@ export async function settleLane(
   { record, ifVersion, ended, audits }: Settlement,
 ): Promise<LaneStored> {
   for (const one of ended) await recordDeployment(context, one);
-  await context.publish(...(await provenOf(context, record, ended, audits)).map(trailFact));
+  const proven = await provenOf(context, record, ended, audits);
+  // One that was cancelled, or that another one overtook, may have got a lease to be planned, or a place.
+  const over = ended.map(({ deployment }) => deployment);
+  await Promise.all([context.publish(...proven.map(trailFact)), returnLeases(context, record.repository, over)]);
   return storeLane(context.laneRecords, await provenRecord(context, record), ifVersion);
 }
 
