@@ -213,7 +213,7 @@ describe('an answer', () => {
     const { status, stdout, stderr } = await nereid(['unlock', LANE, '--yes', '--timeout', '1s'], { console });
 
     expect([status, stdout]).toEqual([7, LOCKED]);
-    expect(stderr).toContain('no end within 1s: what you asked for goes on all the same');
+    expect(stderr).toContain('no end within 1s: what you asked for may be carried out all the same');
   });
 
   test('of a console that only reads is not now: exit code 5', async () => {

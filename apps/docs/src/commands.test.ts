@@ -9,7 +9,7 @@ const DOCS = path.dirname(import.meta.dirname);
 const TOP = path.join(DOCS, '../..');
 
 /** By page: lines of its blocks, with continued ones in one, and code within its sentences. */
-const PIECES = globSync('{*,*/*}.md', { cwd: DOCS }).flatMap((page) => {
+const PIECES = [...globSync('{*,*/*}.md', { cwd: DOCS }), '../../README.md'].flatMap((page) => {
   const text = readFileSync(path.join(DOCS, page), 'utf8');
   const blocks = Array.from(text.matchAll(/^ *```(?:sh|console)\n([\s\S]*?)^ *```$/gm), ([, block = '']) => block);
   const lines = blocks.flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'));

@@ -1,6 +1,7 @@
 /** The documents are the reference of the files: their examples are valid, and they list every key and word. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { URGENT_TOPICS } from '@nereid/domain/notification';
 import { jsonSchemaOf } from './check/json-schema.ts';
 import {
   AUTODISCOVER_KEYS,
@@ -68,6 +69,12 @@ const GUIDES = [
   'guides/several-files.md',
   'guides/notifications.md',
   'guides/traces.md',
+  'guides/protection-rules.md',
+  'guides/identities.md',
+  'guides/logins.md',
+  'guides/proxies.md',
+  'operate/retention.md',
+  'start/first-repository.md',
 ].map((page) => ({
   page,
   examples: Array.from(readPage(page).matchAll(/^```yaml\n(# .*)\n([\s\S]*?)^```$/gm), ([, head = '', text = '']) => ({
@@ -97,6 +104,12 @@ test.each(GUIDES)('the examples of $page have no problems and no warnings', ({ e
 
   expect(examples).not.toEqual([]);
   expect(findings).toEqual([]);
+});
+
+test('the table of topics says which of them a destination is told of by default', () => {
+  const rows = Array.from(readPage('guides/notifications.md').matchAll(/^\| `([\w-]+)` .*\| yes +\|$/gm));
+
+  expect(rows.map(([, topic]) => topic)).toEqual(URGENT_TOPICS);
 });
 
 /** A part of the server's file with what every file needs. */

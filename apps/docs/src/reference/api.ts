@@ -4,15 +4,25 @@ import { page } from './markdown.ts';
 
 /** From the document that the console serves. */
 export function apiPage(): string {
-  const { paths } = openApi();
-  const operations = Object.entries(paths).flatMap(([path, { get, post }]) => [
-    ...(get === undefined ? [] : [section('GET', path, get)]),
-    ...(post === undefined ? [] : [section('POST', path, post)]),
-  ]);
   return page(
     '# The API',
     `Everything that the console shows and does is JSON below \`${API_PATH}\` of its address. \`${API_PATH}/openapi.json\` describes it\nfor programs, with the shape of each answer; [the command line](command-line.md) is a client of it.\nA program sends a [token](../guides/logins.md#tokens-of-scripts) as \`Authorization: Bearer nereid_…\`. A refusal has a \`title\`, a\n\`detail\` and a \`status\`, as RFC 9457 has them; 429 and 503 say when to come back.`,
-    ...operations,
+    'These requests read. [Others change something](api-actions.md).',
+    ...sectionsOf('get'),
+  );
+}
+
+export function apiActionsPage(): string {
+  return page(
+    '# Actions of the API',
+    'These requests change something, or log in. [The API](api.md) says how a program sends them, and what a refusal looks like.',
+    ...sectionsOf('post'),
+  );
+}
+
+function sectionsOf(method: 'get' | 'post'): readonly string[] {
+  return Object.entries(openApi().paths).flatMap(([path, { [method]: operation }]) =>
+    operation === undefined ? [] : [section(method.toUpperCase(), path, operation)],
   );
 }
 

@@ -13,7 +13,7 @@ const WHEN: Readonly<Record<NeededFor, string>> = {
 export function appPermissionsPage(): string {
   return page(
     '# Permissions of the App',
-    'The GitHub App has exactly these permissions. `nereid setup` creates it with them, and [the doctor](../operate/doctor.md) names\nmissing ones. With these permissions, nobody can change code, settings or secrets of a repository.',
+    'The GitHub App needs exactly these permissions. `nereid setup` creates it with those that are always needed and, if you say so, with those\nfor teams and merge queues. Add the others on the page of the App: [the doctor](../operate/doctor.md) names missing ones. With these\npermissions, nobody can change code, settings or secrets of a repository.',
     '## Permissions',
     table(
       ['Permission', 'Of the', 'Level', 'Needed', 'To'],

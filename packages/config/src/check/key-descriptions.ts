@@ -89,7 +89,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'notifications.to': 'the people who get e-mail',
   'notifications.secret_file':
     'the secrets that sign a webhook, the token of Slack, the address of a workflow of Teams, the password of the mail server, or the key of PagerDuty; read again for each message',
-  'notifications.when': 'the topics that the destination is told of; by default, the first six',
+  'notifications.when':
+    'the topics that the destination is told of; by default, those that a person has to do something about',
   'notifications.quiet.hours':
     'two times of the day, at most 20 hours apart: what comes between them is held back, and delivered at the end',
   'notifications.quiet.timezone': 'the time zone of these times, and of the days of once_per',

@@ -18,7 +18,7 @@ export const breakGlass = {
     body: { reason: 'reason' },
     details: [
       'It takes the permission apply_force, and holds for a day and for exactly the plan that waits.',
-      'A deployment that waits before its plan is planned, and its apply takes another one.',
+      'A deployment that waits before its plan is then planned, and its apply needs a second one.',
     ],
     examples: [
       { words: 'acme/infra/network "the site is down"', does: 'apply what waits there, in the middle of a freeze' },

@@ -14,7 +14,7 @@ export const extend = {
   console: {
     scope: 'review',
     body: {},
-    details: ['From then on, the review is open for as long as it was when the plan was made: 7d, or review.expires.'],
+    details: ['From the press on, the plan waits for as long as it did at first: 7d, or review.expires.'],
     examples: [{ words: 'acme/infra/network', does: 'the plan that waits there' }],
   },
 } as const satisfies ActionRow;

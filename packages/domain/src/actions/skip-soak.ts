@@ -15,7 +15,10 @@ export const skipSoak = {
   console: {
     scope: 'deploy',
     body: { revision: 'revision', wave: 'wave', reason: 'reason' },
-    details: ['WAVE is the number of the wave that others wait for. Its own roots go on, or stay as they ended.'],
+    details: [
+      'WAVE is the number of the wave that others wait for: they wait neither for its roots nor for its soak and its checks.',
+      'It takes the permission skip_soak, which admins of the repository have by default. Other waves are not skipped.',
+    ],
     examples: [{ words: 'acme/infra "$SHA" 1 "the metrics are fine"', does: 'does not wait for wave 1' }],
   },
 } as const satisfies ActionRow;

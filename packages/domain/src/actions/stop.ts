@@ -17,7 +17,9 @@ export const stop = {
     body: { for: 'duration', reason: 'reason', directories: 'directories' },
     details: [
       `FOR is a time from ${STOP_LENGTH.shortest} to ${STOP_LENGTH.longest}. A stop ends by itself after it, or with nereid thaw; to prolong it, stop again.`,
-      'Without a DIRECTORY, which may be a glob, it covers the whole repository. A running apply is not stopped.',
+      'Without a DIRECTORY, which may be a glob, it covers the whole repository.',
+      'A running apply is not stopped, and one that has permission may still begin within ten minutes: the answer names them.',
+      'It takes the permission stop, which admins of the repository have by default.',
     ],
     examples: [
       {

@@ -15,6 +15,7 @@ export const thaw = {
   console: {
     scope: 'stop',
     body: {},
+    details: ['It takes the permission thaw, which admins of the repository have by default.'],
     examples: [{ words: 'acme/infra', does: 'before they end by themselves' }],
   },
 } as const satisfies ActionRow;

@@ -13,7 +13,7 @@ export const notification = z
   .object({
     version: z.literal(1).meta({ description: 'Of this form.' }),
     id: text.meta({ description: 'The same for each attempt: drop what you have seen.' }),
-    type: z.enum(NOTIFICATION_TOPICS).meta({ description: 'The topic, as in `when`:' }),
+    type: z.enum(NOTIFICATION_TOPICS).meta({ description: 'The topic, as in `when` of a destination.' }),
     at: z.iso.datetime().meta({ description: 'When it happened.' }),
     sentence: text.meta({
       description: 'For people. It may quote texts from repositories, so treat it as untrusted text, without markup.',

@@ -8,6 +8,7 @@ export const stops: Verb = {
   name: 'stops',
   group: 'Look',
   summary: 'who has stopped what, why, and until when',
+  details: ['Of single repositories, it lists those that you may read. nereid thaw ends a stop.'],
   isRemote: true,
   examples: [
     { command: 'nereid stops', does: 'all repositories and pools first, then repositories' },
