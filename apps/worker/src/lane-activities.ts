@@ -17,7 +17,7 @@ import { noteState } from './pull-request/stale/seen-state.ts';
 import { requestRevert } from './pull-request/reverts/request-revert.ts';
 import { notifyPullRequestsOfDeployment } from './pull-request/notify-pull-requests.ts';
 import { notifyDependents } from './rollout/notify-dependents.ts';
-import { soakFacts } from './rollout/find-wave.ts';
+import { soakFacts } from './rollout/soak-facts.ts';
 import { notifyWaves } from './rollout/notify-waves.ts';
 import { sealKeyOf } from './platform/keys/pool-keys.ts';
 import { createMint } from './platform/tokens/read-tokens.ts';

@@ -1,6 +1,6 @@
 /** Buttons of pages: forms, so that they work where no script runs. The page's script shows the answer beside them. */
 import { ACTION_OPERATIONS, API_PATH, type ActionOperation } from '@nereid/api';
-import { ACTIONS, type ActionRow, type ConsoleAction } from '@nereid/domain/actions';
+import { ACTIONS, REASON_LIMIT, type ActionRow, type ConsoleAction } from '@nereid/domain/actions';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 
@@ -18,6 +18,11 @@ export interface ButtonForm {
   /** Fields that the person fills in. */
   readonly inputs?: Html;
 }
+
+/** Of an action that takes a reason. */
+export const REASON_INPUT = html`<label
+  >Reason <input name="reason" required maxlength="${REASON_LIMIT}" size="30" autocomplete="off"
+/></label>`;
 
 /** `toTop` is the relative path from the page to the console's top. */
 export function buttonForm(actor: Actor, toTop: string, button: ButtonForm): Html {

@@ -1,7 +1,7 @@
 /** What people may do with a deployment, as buttons. A pure function of the view. */
-import { ACTIONS, REASON_LIMIT, type ConsoleUse, type OfferedAction } from '@nereid/domain/actions';
+import { ACTIONS, type ConsoleUse, type OfferedAction } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
-import { buttonForm, type ButtonForm } from '../actions/buttons.ts';
+import { buttonForm, REASON_INPUT, type ButtonForm } from '../actions/buttons.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import type { DeploymentView } from './deployment-view.ts';
@@ -41,11 +41,7 @@ function describeButton(action: OfferedAction): string {
 function inputsOf(action: OfferedAction): Pick<ButtonForm, 'inputs'> {
   const { body }: ConsoleUse = ACTIONS[action].console;
   if (!Object.values(body).includes('reason')) return {};
-  return {
-    inputs: html`<label
-      >Reason <input name="reason" required maxlength="${REASON_LIMIT}" size="30" autocomplete="off"
-    /></label>`,
-  };
+  return { inputs: REASON_INPUT };
 }
 
 /** Of which each action has its own parts. */

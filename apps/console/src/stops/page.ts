@@ -2,7 +2,7 @@
 import type { StopList, StopSummary } from '@nereid/api';
 import { ALL_POOLS } from '@nereid/domain/gates';
 import { named } from '../access/sight.ts';
-import { buttonForm } from '../actions/buttons.ts';
+import { buttonForm, REASON_INPUT } from '../actions/buttons.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { when } from '../platform/html/when.ts';
@@ -59,7 +59,7 @@ function poolForms(pool: string, idSuffix: string, operator: Actor): Html {
 }
 
 const TERMS = html`<label>For <input name="for" required value="2h" maxlength="6" size="5" autocomplete="off" /></label>
-  <label>Reason <input name="reason" required maxlength="200" size="30" autocomplete="off" /></label>`;
+  ${REASON_INPUT}`;
 
 function repositoryCard(repository: string, stops: readonly StopSummary[], actor: Actor | undefined): Html {
   const idSuffix = `-${repository.replace('/', '-')}`;

@@ -1,18 +1,17 @@
 /** How the waves of a merge stand, by what storage knows and hosts have signed. */
 import { checksOf, describeTime, type ServerConfig, type WaveCheck } from '@nereid/config';
 import { durationText } from '@nereid/domain/duration';
-import { describeChecks, type GateFacts, type WaveBefore } from '@nereid/domain/gates';
+import { describeChecks, type WaveBefore } from '@nereid/domain/gates';
 import { defined } from '@nereid/domain/defined';
 import { standingOfWave, type RootEffect, type Rollout, type Wave, type WaveStanding } from '@nereid/domain/rollout';
-import type { Deployment } from '@nereid/domain/deployment';
-import { fullName, type Repository } from '@nereid/domain/root';
-import { isUnreadableRecord, type KnownEnd } from '@nereid/storage';
+import type { Repository } from '@nereid/domain/root';
+import type { KnownEnd } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import { findChecked, type CheckedContext, type FoundStanding } from './find-checked.ts';
 import { describeEnd } from './describe.ts';
 import { deployedAt, type DeployedAtContext, type DeployedPlace } from './deployed-at.ts';
-import { outcomeOf, RolloutMissingError } from './outcomes.ts';
+import { outcomeOf } from './outcomes.ts';
 
 export type WaveContext = CheckedContext &
   DeployedAtContext &
@@ -25,63 +24,6 @@ const ZONE = 'UTC';
 
 /** Records are small. */
 const AT_ONCE = 20;
-
-/** A deployment, and those that go with it, because it contains them: it waits for their waves as well. */
-interface InWaves extends Pick<Deployment, 'root' | 'together'> {
-  readonly carried?: readonly Pick<Deployment, 'together'>[];
-}
-
-/** The facts of the gate `soak` about a deployment. Throws while storage or the forge is away. */
-export async function soakFacts(
-  context: WaveContext,
-  repository: Repository,
-  { root, together, carried = [] }: InWaves,
-  signal?: AbortSignal,
-): Promise<GateFacts['soak']> {
-  const ids = new Set([{ together }, ...carried].flatMap((one) => one.together?.waves ?? []));
-  try {
-    for (const id of ids) {
-      const before = await findBeforeRoot(context, repository, { id, rootName: root.name }, signal);
-      if (before !== undefined) return { before };
-    }
-    return {};
-  } catch (error) {
-    if (!isUnreadableRecord(error) && !(error instanceof RolloutMissingError)) throw error;
-    context.logger.warn({ err: error, repository: fullName(repository) }, 'the waves of a merge cannot be read');
-    return { isUnknown: true };
-  }
-}
-
-async function findBeforeRoot(
-  context: WaveContext,
-  repository: Repository,
-  { id, rootName }: { readonly id: string; readonly rootName: string },
-  signal: AbortSignal | undefined,
-): Promise<GateFacts['soak']['before']> {
-  const rollout = await context.rolloutRecords.read(repository, id);
-  if (rollout === undefined) throw new RolloutMissingError(id);
-  const own = waveOf(rollout, rootName);
-  if (own === undefined) return undefined;
-  const left = await findWaveLeft(context, repository, { rollout, end: own }, signal);
-  if (left === undefined) return undefined;
-  // Whoever lost the list of those rollouts, or never wrote it, must not let anybody wait for ever.
-  if (left.standing.kind === 'checked') await context.waveCheckRecords.add(repository, rollout.id);
-  return described(left);
-}
-
-/** More than are merged while a root waits for a wave. */
-const CARRIED = 50;
-
-/** Those that went with a deployment, as control stored it. A root deploys only the newest where its rule says so. */
-export async function carriedBy(
-  { deploymentRecords }: Pick<WaveContext, 'deploymentRecords'>,
-  repository: Repository,
-  { id, root }: Pick<Deployment, 'id' | 'root'>,
-): Promise<readonly Deployment[]> {
-  if (root.queue !== 'newest') return [];
-  const ended = await deploymentRecords.latest(repository, root.name, CARRIED);
-  return ended.map(({ deployment }) => deployment).filter(({ carrier }) => carrier?.deploymentId === id);
-}
 
 /** How many waves go before the wave of a root; undefined for a root of no wave. */
 export function waveOf({ waves = [] }: Rollout, rootName: string): number | undefined {

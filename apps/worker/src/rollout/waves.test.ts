@@ -11,8 +11,8 @@ import { deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/domain/test
 import { createBegunApplies, createDeploymentRecords, createRolloutRecords, openObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
 import { testSignatures } from '../testing/test-signatures.ts';
-import { soakFacts } from './find-wave.ts';
 import { notifyWaves } from './notify-waves.ts';
+import { soakFacts } from './soak-facts.ts';
 import { startRollout } from './start-rollout.ts';
 
 const SHA = shaAt(1);

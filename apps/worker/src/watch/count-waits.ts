@@ -8,16 +8,17 @@ import type { Deployment, DeploymentStatus, GateName } from '@nereid/domain/depl
 import { askGate } from '@nereid/domain/gates';
 import { parseLaneWorkflowId, type LaneRecord } from '@nereid/domain/lane';
 import { fullName, type Repository } from '@nereid/domain/root';
-import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { isUnreadableRecord } from '@nereid/storage';
-import { defineSearchAttributeKey } from '@temporalio/common';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import type { Waiting } from '../platform/metrics/wait-metrics.ts';
-import { carriedBy, soakFacts, type WaveContext } from '../rollout/find-wave.ts';
+import type { WaveContext } from '../rollout/find-wave.ts';
+import { carriedBy, soakFacts } from '../rollout/soak-facts.ts';
 import { stopFacts, type StopContext } from '../root/stop-facts.ts';
 import { windowFacts } from '../root/window-facts.ts';
+import { lanesAtWork, stateOf } from './open-workflows.ts';
 import { waitsInLane } from './waits-in-lane.ts';
 
 export type OpenWorkflow = Pick<WorkflowExecutionInfo, 'workflowId' | 'type' | 'startTime' | 'typedSearchAttributes'>;
@@ -26,11 +27,6 @@ type Context = Pick<WorkerContext, 'laneRecords' | 'logger' | 'metrics' | 'serve
 
 /** The status of a deployment whose workflow runs; undefined of any other. */
 type StatusOf = (deploymentId: string) => DeploymentStatus | undefined;
-
-const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, 'KEYWORD');
-
-/** The states of lanes in which something may wait. */
-const AT_WORK: ReadonlySet<string> = new Set(['running', 'locked', 'waiting', 'blocked']);
 
 /** Storage has others to answer meanwhile. */
 const AT_ONCE = 20;
@@ -44,7 +40,7 @@ export async function countWaits(context: Context, open: readonly OpenWorkflow[]
   const statuses = new Map(
     open.filter(({ type }) => type === WORKFLOW.terraform).map((one) => [one.workflowId, statusOf(one)]),
   );
-  const atWork = lanes.filter((lane) => AT_WORK.has(stateOf(lane) ?? '')).slice(0, LANES_READ);
+  const atWork = lanesAtWork(lanes).slice(0, LANES_READ);
   try {
     const found = await pMap(
       atWork,
@@ -119,10 +115,6 @@ async function waitsForWave(context: Context, repository: Repository, running: D
 /** A deployment says how it stands once it has a host. */
 function statusOf(workflow: OpenWorkflow): DeploymentStatus {
   return (stateOf(workflow) ?? 'preparing') as DeploymentStatus; // Its workflow writes nothing else.
-}
-
-function stateOf({ typedSearchAttributes }: OpenWorkflow): string | undefined {
-  return typedSearchAttributes.get(STATE);
 }
 
 function countEach(values: readonly string[]): Readonly<Record<string, number>> {

@@ -2,7 +2,6 @@
  * Finds stuck workflows: Temporal tries the same workflow task again and again, because of a mistake in a release or of a
  * history too long for its worker. Nothing is lost meanwhile: messages wait, a review stays open.
  */
-import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionInfo } from '@temporalio/client';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
@@ -34,17 +33,6 @@ const AT_ONCE = 10;
  * ended well, and removes with the next one that does. Unlike the number of an attempt, it does not begin again with each message.
  */
 const REPORTED_PROBLEMS = 'TemporalReportedProblems';
-
-const QUERY = `WorkflowType IN ('${WORKFLOW.deploy}', '${WORKFLOW.terraform}') AND ExecutionStatus = 'Running'`;
-
-/** All open lanes and deployments. */
-export async function listOpen({
-  temporal,
-}: Pick<WorkerContext, 'temporal'>): Promise<readonly WorkflowExecutionInfo[]> {
-  const open: WorkflowExecutionInfo[] = [];
-  for await (const workflow of temporal.workflow.list({ query: QUERY })) open.push(workflow);
-  return open;
-}
 
 /**
  * Those of the open ones that have to be looked at: by what their list says, which may be some seconds old, and those that were

@@ -4,7 +4,7 @@ import type { StuckWorkflow } from '@nereid/domain/activities';
 import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/domain/testing';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
-import { listOpen } from './find-stuck.ts';
+import { listOpen } from './open-workflows.ts';
 import { reportStuck } from './report-stuck.ts';
 
 let stage: IntakeStage;

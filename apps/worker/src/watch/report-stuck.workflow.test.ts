@@ -13,7 +13,8 @@ import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stag
 import type { StagedRepository } from '../intake/testing/staged-repository.ts';
 import { createLaneActivities } from '../lane-activities.ts';
 import { signalLane } from '../lane/signal-lane.ts';
-import { listOpen, suspectsAmong } from './find-stuck.ts';
+import { suspectsAmong } from './find-stuck.ts';
+import { listOpen } from './open-workflows.ts';
 import { reportStuck } from './report-stuck.ts';
 
 const OTHER_RELEASE = fileURLToPath(new URL('testing/other-release.ts', import.meta.url));

@@ -14,40 +14,49 @@ import { createRemindReviewers } from './reminders/remind-reviewers.ts';
 import { reportClosed } from './report-closed.ts';
 import { reportStuck } from './report-stuck.ts';
 import { createResumeLanes, resumeEnded } from './resume-lanes.ts';
+import { runStep, type Step } from './steps/run-step.ts';
 
 export function createWatchActivities(context: WorkerContext): WatchActivities {
   return { watch: inParts(createWatchParts(context)) };
 }
 
 function createWatchParts(context: WorkerContext): WatchParts {
-  const remindReviewers = createRemindReviewers(context);
   const resumeLanes = createResumeLanes(context);
-  const answerProtectedRuns = createAnswerProtectedRuns(context);
+  const runEachMinute = createStepsOfEachMinute(context);
   const signal = () => Context.current().cancellationSignal;
   return withFailures<WatchParts>({
     lastWatch: () => withHeartbeats(() => readLastWatch(context)),
     reportStuck: (before) =>
       withHeartbeats(async () => {
         const report = await reportStuck(context, before, signal());
-        // Every minute, like this look, and after it: what is slow holds up no alarm.
-        await recordOwed(context, Date.now());
-        await resumeEnded(context, signal(), Date.now());
-        await remindReviewers(signal(), Date.now());
-        await answerProtectedRuns(signal(), Date.now());
-        const windows = await announceClosings(context, await lastLook(context), signal(), Date.now());
-        return { ...report, ...defined({ windows }) };
+        return { ...report, ...defined({ windows: await runEachMinute(signal()) }) };
       }),
     resumeLanes: () => withHeartbeats(() => resumeLanes(signal(), Date.now())),
     reportClosed: (after) => withHeartbeats(() => reportClosed(context, after, signal())),
   });
 }
 
-/** Undefined as before the first one when nobody knows: then a check run says when its window closes once it is written next. */
-async function lastLook(context: WorkerContext): Promise<LookedAtWindows | undefined> {
-  try {
-    return (await readLastWatch(context))?.stuck.windows;
-  } catch (error) {
-    context.logger.warn({ err: error }, 'the last look at windows is not known');
-    return undefined;
-  }
+/** After the alarms, which nothing holds up. Returns the look at windows, for the next watch. */
+function createStepsOfEachMinute(
+  context: WorkerContext,
+): (signal: AbortSignal) => Promise<LookedAtWindows | undefined> {
+  const remindReviewers = createRemindReviewers(context);
+  const answerProtectedRuns = createAnswerProtectedRuns(context);
+  const steps: readonly Step<unknown>[] = [
+    { name: 'record what the audit trail is owed', run: () => recordOwed(context, Date.now()) },
+    { name: 'resume lanes that were ended', run: (signal) => resumeEnded(context, signal, Date.now()) },
+    { name: 'remind reviewers', run: (signal) => remindReviewers(signal, Date.now()) },
+    { name: 'answer runs of GitHub Actions', run: (signal) => answerProtectedRuns(signal, Date.now()) },
+  ];
+  const lastLook: Step<LookedAtWindows | undefined> = {
+    name: 'read the last look at windows',
+    run: async () => (await readLastWatch(context))?.stuck.windows,
+  };
+  return async (signal) => {
+    for (const step of steps) await runStep(context, step, signal);
+    // As before the first one when nobody knows: then a check run says when its window closes once it is written next.
+    const last = await runStep(context, lastLook, signal);
+    const run = (limited: AbortSignal) => announceClosings(context, last, limited, Date.now());
+    return (await runStep(context, { name: 'announce closings of windows', run }, signal)) ?? last;
+  };
 }

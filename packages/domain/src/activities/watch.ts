@@ -12,7 +12,7 @@ export interface WatchParts {
   /**
    * Raises the alarm for each stuck workflow; `before` is the list from the last watch. Then stores what the audit trail is owed,
    * starts lanes that were ended by force lately, reminds people of reviews, answers runs of GitHub Actions that wait for roots, and
-   * announces windows that close soon.
+   * announces windows that close soon; each of these on its own, whatever comes of the others.
    */
   reportStuck(before: readonly StuckWorkflow[]): Promise<StuckReport>;
   /** Starts every lane that does not run and whose record has work. Returns a sentence for each. */

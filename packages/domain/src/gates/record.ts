@@ -1,56 +1,40 @@
 import { z } from 'zod';
+import { envelopeOf } from '../deployment/record.ts';
 import type { Stored } from '../stored.ts';
 
 const text = z.string().min(1);
 const repository = z.object({ owner: text, name: text });
 
-/** A skipped wave as control signed it. Its readers verify it. */
-export const skippedSoakRecord = z.object({
-  version: z.literal(1),
-  skipped: z.object({
-    body: z.object({
-      version: z.literal(1),
-      requestId: text,
-      repository,
-      rollout: text,
-      wave: z.int().min(1),
-      reason: text,
-      by: text,
-      byId: z.int().exactOptional(),
-      at: z.iso.datetime(),
-    }),
-    signature: text,
-  }),
-});
-export type SkippedSoakRecord = Stored<typeof skippedSoakRecord>;
-
-/** What a person said, in whichever stop. */
-const terms = {
+/** Who says something, and why. */
+const words = {
   version: z.literal(1),
   requestId: text,
   reason: text,
   by: text,
   byId: z.int().exactOptional(),
   at: z.iso.datetime(),
-  until: z.iso.datetime(),
 };
+
+/** A skipped wave as control signed it. Its readers verify it. */
+export const skippedSoakRecord = z.object({
+  version: z.literal(1),
+  skipped: envelopeOf({ ...words, repository, rollout: text, wave: z.int().min(1) }),
+});
+export type SkippedSoakRecord = Stored<typeof skippedSoakRecord>;
 
 /** The results of the checks of a wave, as control signed them. Its readers verify it. */
 export const waveChecksRecord = z.object({
   version: z.literal(1),
-  checks: z.object({
-    body: z.object({
-      version: z.literal(1),
-      repository,
-      rollout: text,
-      wave: z.int().min(1),
-      since: z.iso.datetime(),
-      state: z.enum(['checking', 'passed', 'halted']),
-      haltedBy: text.exactOptional(),
-      at: z.iso.datetime(),
-      results: z.array(z.object({ check: text, at: z.iso.datetime(), failures: z.int().min(0), answer: z.string() })),
-    }),
-    signature: text,
+  checks: envelopeOf({
+    version: z.literal(1),
+    repository,
+    rollout: text,
+    wave: z.int().min(1),
+    since: z.iso.datetime(),
+    state: z.enum(['checking', 'passed', 'halted']),
+    haltedBy: text.exactOptional(),
+    at: z.iso.datetime(),
+    results: z.array(z.object({ check: text, at: z.iso.datetime(), failures: z.int().min(0), answer: z.string() })),
   }),
 });
 export type WaveChecksRecord = Stored<typeof waveChecksRecord>;
@@ -63,6 +47,9 @@ export const checkedRolloutRecord = z.object({
 });
 export type CheckedRolloutRecord = Stored<typeof checkedRolloutRecord>;
 
+/** The terms of whichever stop, and of whichever exception. */
+const terms = { ...words, until: z.iso.datetime() };
+
 /** The stops of a repository as control signed them, also some that are over. Their readers verify them. */
 export const stopsRecord = z.object({
   version: z.literal(1),
@@ -70,14 +57,9 @@ export const stopsRecord = z.object({
   thawedAt: z.iso.datetime().exactOptional(),
   /** Who lets single deployments pass. */
   glass: z
-    .array(
-      z.object({
-        body: z.object({ ...terms, repository, deploymentId: text, digest: text.exactOptional() }),
-        signature: text,
-      }),
-    )
+    .array(envelopeOf({ ...terms, repository, deploymentId: text, digest: text.exactOptional() }))
     .exactOptional(),
-  stops: z.array(z.object({ body: z.object({ ...terms, repository, directories: z.array(text) }), signature: text })),
+  stops: z.array(envelopeOf({ ...terms, repository, directories: z.array(text) })),
 });
 
 /** The stops of pools as control signed them, also some that are over. Their readers verify them. */
@@ -85,12 +67,12 @@ export const poolStopsRecord = z.object({
   version: z.literal(1),
   /** When the last thaw of each pool was asked for: a stop of it that was asked for before is not made again. */
   thawed: z.array(z.object({ pool: text, at: z.iso.datetime() })),
-  stops: z.array(z.object({ body: z.object({ ...terms, pool: text }), signature: text })),
+  stops: z.array(envelopeOf({ ...terms, pool: text })),
 });
 
 const leaseholder = {
   deploymentId: text,
-  repository: z.object({ owner: text, name: text }),
+  repository,
   rootName: text,
   pool: text,
 };

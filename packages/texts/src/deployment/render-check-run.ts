@@ -15,7 +15,7 @@ import {
 } from '@nereid/domain/deployment';
 import type { Plan } from '@nereid/domain/plan';
 import type { Button, CheckRunConclusion, CheckRunContent } from '@nereid/forge';
-import type { CheckRunBesides } from './besides.ts';
+import type { CheckRunDetails } from './check-run-details.ts';
 import type { CheckRunLinks } from './links.ts';
 import { objectionsTo } from './policies.ts';
 import { planTextSection } from './plan/plan-text.ts';
@@ -25,11 +25,11 @@ import { checkRunTitle, isConfirmable, isWaitingForHost, supersededTitle } from 
 export function renderCheckRun(
   subject: Presentation,
   links: CheckRunLinks,
-  besides: CheckRunBesides = {},
+  details: CheckRunDetails = {},
 ): CheckRunContent {
   const { deployment } = subject;
   const { root, revision, preview } = deployment;
-  const { planText } = besides;
+  const { planText } = details;
   return {
     name: preview ? previewCheckRunName(root.name) : checkRunName(root.name),
     headSha: preview?.headSha ?? revision.sha,
@@ -37,7 +37,7 @@ export function renderCheckRun(
     detailsUrl: links.deploymentUrl,
     ...stateOf(subject),
     title: checkRunTitle(subject),
-    summary: checkRunSummary(subject, links, besides),
+    summary: checkRunSummary(subject, links, details),
     ...(planText && showsPlan(deployment) && { text: planTextSection(planText, links.deploymentUrl) }),
     actions: links.wordsOnly === undefined ? buttonsOf(subject) : [],
   };

@@ -33,13 +33,13 @@ import {
 import { stateLockHelp } from './state-lock/state-lock-help.ts';
 import { planHeadline, planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
 import { policyBlocks } from './policies.ts';
-import type { CheckRunBesides } from './besides.ts';
+import type { CheckRunDetails } from './check-run-details.ts';
 import { revertParagraph } from './revert.ts';
 
 export function checkRunSummary(
   subject: Presentation,
   links: CheckRunLinks,
-  { closing, revert }: Pick<CheckRunBesides, 'closing' | 'revert'>,
+  { closing, revert }: Pick<CheckRunDetails, 'closing' | 'revert'>,
 ): string {
   const lead = checkRunLead(subject, links);
   const blocks = [

@@ -3,6 +3,7 @@ import type { Question } from '@nereid/domain/activities';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { whenAborted } from '../when-aborted.ts';
 
 export interface Asking {
   readonly temporal: Pick<Client, 'workflow'>;
@@ -37,17 +38,6 @@ export async function askWorkflow(asking: Asking): Promise<unknown> {
     const found = limit.aborted ? `no answer within ${patienceMs / 1_000} s` : (why?.message ?? 'no answer in time');
     throw unanswered(found, { cause: error });
   }
-}
-
-/** Only rejects. The client of Temporal does not notice a signal that was aborted between its requests. */
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = () => {
-      reject(signal.reason as Error); // Of `abort()`, which takes anything.
-    };
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
 }
 
 /** The failure of control's activity, which other failures wrap. */

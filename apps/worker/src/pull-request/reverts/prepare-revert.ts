@@ -10,9 +10,11 @@ import {
   shortSha,
   type Deployment,
   type DeploymentRecord,
+  type PreviewParents,
   type Reverting,
   type RevertRequest,
 } from '@nereid/domain/deployment';
+import type { NewRevision } from '@nereid/domain/lane';
 import { fullName, poolOf, type Repository, type Root } from '@nereid/domain/root';
 import { isRefused } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
@@ -36,7 +38,7 @@ export async function prepareRevert(tools: RevisionTools, request: RevertRequest
   if (settingsFor(policy, placeOf(deployment.root)).prepareRevert === false) return 'prepare_revert is false';
   const good = await lastGood(tools.context, failed);
   if (typeof good === 'string') return good;
-  const root = await rootAt(tools, policy, failed, good.revision.sha);
+  const root = await rootBefore(tools, policy, failed, good.revision.sha);
   if (typeof root === 'string') return root;
   await planOnce(tools, failed, { good, root });
   return `the plan to go back to ${shortSha(good.revision.sha)} is ${revertIdOf(deploymentId)}`;
@@ -58,7 +60,7 @@ async function findFailed(
 }
 
 /** The root as that revision has it, with the server's settings of today; or why it is not planned. */
-async function rootAt(
+async function rootBefore(
   tools: RevisionTools,
   policy: RepositoryPolicy,
   { repository, deployment: { root } }: DeploymentRecord,
@@ -98,36 +100,42 @@ async function planOnce(tools: RevisionTools, failed: DeploymentRecord, back: Ba
   if (stored !== undefined && stored.endedAt === undefined) await startPreview(tools, repository, stored.deployment);
 }
 
-async function orderRevert(
+async function orderRevert(context: WorkerContext, record: DeploymentRecord, back: Back): Promise<Deployment> {
+  const { repository, deployment: failed } = record;
+  const { requestedBy, requestedById } = failed;
+  const now = Date.now();
+  const request: NewRevision = {
+    version: 1,
+    requestId: `revert:${failed.id}`,
+    root: planLimited(back.root),
+    revision: back.good.revision,
+    trigger: 'preview',
+    rerun: false,
+    force: false,
+    requestedBy,
+    ...defined({ requestedById }),
+    preview: await previewOf(context, record, back.good, now),
+  };
+  const ordered = await orderDeployment(context, repository, request, revertIdOf(failed.id));
+  const { deploymentId: id, version: _message, ...asked } = ordered;
+  const receivedAt = new Date(now).toISOString();
+  return { ...asked, id, receivedAt, progress: queuedProgress(receivedAt), checkRuns: [] };
+}
+
+async function previewOf(
   context: WorkerContext,
   { repository, deployment: failed }: DeploymentRecord,
-  { good, root }: Back,
-): Promise<Deployment> {
-  const { requestedBy, requestedById, revision } = failed;
-  const now = Date.now();
-  const receivedAt = new Date(now).toISOString();
-  const preview = {
-    headSha: revision.sha,
+  good: LastGood,
+  now: number,
+): Promise<PreviewParents> {
+  return {
+    headSha: failed.revision.sha,
     baseSha: good.revision.sha,
     expiresAt: new Date(now + PREVIEW_LIFE_MS).toISOString(),
     // The check run of the failed apply shows it.
     isOnlyInTable: true,
     reverts: await revertingOf(context, repository, failed, good),
   };
-  const request = {
-    ...({ version: 1, requestId: `revert:${failed.id}`, root: planLimited(root), revision: good.revision } as const),
-    ...({
-      trigger: 'preview',
-      rerun: false,
-      force: false,
-      requestedBy,
-      ...defined({ requestedById }),
-      preview,
-    } as const),
-  };
-  const ordered = await orderDeployment(context, repository, request, revertIdOf(failed.id));
-  const { deploymentId: id, version: _message, ...asked } = ordered;
-  return { ...asked, id, receivedAt, progress: queuedProgress(receivedAt), checkRuns: [] };
 }
 
 async function revertingOf(

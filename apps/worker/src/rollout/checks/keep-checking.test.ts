@@ -17,7 +17,7 @@ import {
 import { openReceiver, status, type Receiver } from '@nereid/test-kit/receiver';
 import { pino } from 'pino';
 import { strangers, testSignatures } from '../../testing/test-signatures.ts';
-import { soakFacts } from '../find-wave.ts';
+import { soakFacts } from '../soak-facts.ts';
 import { notifyWaves } from '../notify-waves.ts';
 import { startRollout } from '../start-rollout.ts';
 import { checkAll, type CheckContext } from './keep-checking.ts';

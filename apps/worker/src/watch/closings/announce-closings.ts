@@ -8,14 +8,12 @@ import type { Deployment } from '@nereid/domain/deployment';
 import type { WindowCloses } from '@nereid/domain/events';
 import { parseLaneWorkflowId, type LaneRecord } from '@nereid/domain/lane';
 import { fullName } from '@nereid/domain/root';
-import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { digestOf } from '@nereid/signature';
 import { isUnreadableRecord } from '@nereid/storage';
-import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap from 'p-map';
 import { wakeLane } from '../../lane/signal-lane.ts';
 import type { WorkerContext } from '../../platform/context.ts';
-import { listOpen } from '../find-stuck.ts';
+import { lanesAtWork, listOpen, stateOf } from '../open-workflows.ts';
 
 type Context = Pick<WorkerContext, 'laneRecords' | 'logger' | 'publish' | 'server' | 'temporal'>;
 
@@ -30,11 +28,6 @@ const AT_ONCE = 10;
 
 /** Check runs beyond these say it when they are written next. */
 const LANES_LIMIT = 2_000;
-
-const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, 'KEYWORD');
-
-/** A lane without these has nothing that waits. */
-const AT_WORK: ReadonlySet<string> = new Set(['running', 'locked', 'waiting', 'blocked']);
 
 /**
  * Returns this look, for the next one; the last one if nobody could be told, so that the next one tells it. Only an abort is thrown.
@@ -101,8 +94,8 @@ class Announcement {
 
   async make(signal: AbortSignal): Promise<void> {
     const open = await listOpen(this.#context);
-    const states = new Map(open.map((one) => [one.workflowId, one.typedSearchAttributes.get(STATE)]));
-    const lanes = open.filter((one) => one.type === WORKFLOW.deploy && AT_WORK.has(states.get(one.workflowId) ?? ''));
+    const states = new Map(open.map((one) => [one.workflowId, stateOf(one)]));
+    const lanes = lanesAtWork(open);
     if (lanes.length > LANES_LIMIT)
       this.#context.logger.warn({ lanes: lanes.length }, 'some check runs say later that a window closes');
     const looks = await pMap(

@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 import { defined } from '@nereid/domain/defined';
-import type { Leases, PoolStop, Stop } from '@nereid/domain/gates';
 import type { Admission, Admitted } from '@nereid/domain/lane';
-import type { Signed } from '@nereid/domain/signed';
 import { aRecord, deploymentAt, REPOSITORY, shaAt } from '@nereid/domain/testing';
 import type { Commits } from '@nereid/forge';
 import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
-import { beginContext } from '../../../gates/testing/begin-context.ts';
-import { asOrdered, testSignatures } from '../../../testing/test-signatures.ts';
+import { beginContext, type World } from '../../../gates/testing/begin-context.ts';
+import { asOrdered } from '../../../testing/test-signatures.ts';
 import { admitDeployment } from '../admit-deployment.ts';
 
 type Context = Parameters<typeof admitDeployment>[0];
@@ -26,22 +24,14 @@ export const WANTED: Admission = {
   contains: [shaAt(2), shaAt(4)],
 };
 
-export interface Answers {
+/** In place of the forge, of git and of storage. */
+export interface Answers extends Pick<World, 'windows' | 'budgets' | 'leases' | 'onRing' | 'stops' | 'poolStops'> {
   readonly compare?: Commits['compare'];
   readonly contained?: Context['mirrors']['contained'];
   /** Default: this host has none of the commits. */
   readonly isKnownAncestor?: Context['mirrors']['isKnownAncestor'];
   readonly laneRecords?: LaneRecords;
-  /** Of the server's file. */
-  readonly windows?: string;
-  readonly budgets?: string;
-  /** In storage, as in `World`. */
-  readonly leases?: Map<string, Leases>;
-  readonly onRing?: (workflowId: string) => void;
-  /** In storage. */
-  readonly stops?: readonly Signed<Stop>[];
-  readonly poolStops?: readonly Signed<PoolStop>[];
-  /** In place of those. */
+  /** In place of `stops` and `poolStops`. */
   readonly stopRecords?: Context['stopRecords'];
   readonly soakFacts?: Context['soakFacts'];
 }
@@ -89,23 +79,14 @@ async function admit(
   admission: Admission,
   answers: Answers,
 ): Promise<Admitted> {
-  const { compare = async () => 'ahead', contained = async () => [shaAt(2)], laneRecords = records } = answers;
-  const { isKnownAncestor = async () => Promise.resolve(undefined) } = answers;
-  const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
-  const forge = { commits: { compare } };
-  const repositories = '[{ match: "acme/*" }]';
-  const { windows, stops, poolStops, budgets, leases, onRing } = answers;
-  const { stopRecords, server, ...stored } = beginContext({
-    repositories,
-    ...defined({ windows, stops, poolStops, budgets, leases, onRing }),
-  });
-  const known = {
-    ...stored,
-    stopRecords: answers.stopRecords ?? stopRecords,
-    signatures: testSignatures,
-    server,
-    soakFacts: answers.soakFacts ?? (() => Promise.resolve({})),
+  const { compare = async () => 'ahead', contained = async () => [shaAt(2)], ...others } = answers;
+  const { isKnownAncestor = async () => undefined, laneRecords = records, ...more } = others;
+  const { stopRecords, soakFacts = async () => ({}), ...world } = more;
+  const context: Context = {
+    ...beginContext({ repositories: '[{ match: "acme/*" }]', ...world }),
+    ...defined({ stopRecords }),
+    ...{ forge: { commits: { compare } }, mirrors: { contained, isKnownAncestor }, laneRecords, soakFacts },
+    logger: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
   };
-  const context = { ...known, forge, mirrors: { contained, isKnownAncestor }, laneRecords, logger };
   return admitDeployment(context, admission, AbortSignal.abort());
 }

@@ -1,8 +1,8 @@
 import type { ShownPlanText } from './plan/plan-text.ts';
 import type { ShownRevert } from './revert.ts';
 
-/** The rest of a check run's content, which its deployment does not know. */
-export interface CheckRunBesides {
+/** What a check run shows besides its deployment: looked up whenever it is written. */
+export interface CheckRunDetails {
   /** Shown if the summary shows the plan. */
   readonly planText?: ShownPlanText | undefined;
   /** Says that a window closes within a day, and what happens then. */
