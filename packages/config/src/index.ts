@@ -32,6 +32,7 @@ export {
   isAwaited,
   isProtected,
   protectionRulesFor,
+  protectionRulesOf,
   type ProtectionRule,
 } from './server/protection/protection-rules.ts';
 export { checksOf, wavesFor } from './server/waves/waves.ts';

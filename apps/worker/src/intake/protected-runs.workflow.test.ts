@@ -5,6 +5,8 @@ import type { ProtectionRule } from '@nereid/config';
 import type { ProtectedRun, ProtectedRunEvent } from '@nereid/domain/intake';
 import { deploymentAt, progressAs } from '@nereid/domain/testing';
 import type { WorkflowRun } from '@nereid/github-stand-in';
+import { withMarks } from '@nereid/storage';
+import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';
 import { createAnswerProtectedRuns } from '../protected-run/answer-protected-runs.ts';
 import { signedEvent } from '../testing/test-signatures.ts';
@@ -17,8 +19,11 @@ beforeAll(async () => {
   stage = await openIntakeStage();
 });
 
-afterEach(() => {
+afterEach(async () => {
   stage.standIn.faults.clear();
+  // A look is one at the runs of all tests.
+  const left = await stage.context.protectedRuns.list(() => undefined);
+  await Promise.all(left.map((run) => stage.context.protectedRuns.remove(run)));
 });
 
 afterAll(() => stage.close());
@@ -118,6 +123,47 @@ describe('a job waits', () => {
     stage.standIn.faults.clear();
     await look();
     expect(runOf(infra)).toMatchObject({ state: 'approved' });
+  });
+
+  test('where the commit that was deployed is gone since a forced push, whatever its own commit changes', async () => {
+    const infra = await aRepository();
+    await deployed(infra, 'network', 'f'.repeat(40));
+    await infra.commit({ 'network/main.tf': `${BACKEND}# 1` });
+    await deliver(started(infra, await infra.commit({ 'README.md': 'more' })));
+
+    expect(runOf(infra)).toMatchObject({ state: 'waiting', comments: [expect.stringContaining('- `network`, which')] });
+  });
+
+  test('for a root that was just ordered for the first time, though its lane has stored nothing', async () => {
+    const infra = await aRepository();
+    const before = await infra.head();
+    const sha = await infra.commit({ 'network/main.tf': `${BACKEND}# 1` });
+    const place = { repository: infra.repository, branch: 'main' };
+    await stage.deliver(infra.pushes(before, sha), withRules(RULE));
+    const stored = await stage.context.repositoryRecords.read(infra.repository);
+    await stage.context.repositoryRecords.write(
+      withMarks(stored, place, { reconciledTo: sha }),
+      stored?.version ?? null,
+    );
+
+    await wait(started(infra, sha));
+    const laneRecords = { ...stage.context.laneRecords, read: () => Promise.resolve(undefined) };
+    await look({ ...stage.context, laneRecords });
+
+    expect(runOf(infra)).toMatchObject({ state: 'waiting', comments: [expect.stringContaining('- `network`, which')] });
+  });
+
+  test('with a reason that is logged once, however many wait, while git is away', async () => {
+    const infra = await aRepository();
+    for (let count = 0; count < 3; count += 1) await wait(started(infra, await infra.head()));
+    const warnings: unknown[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+    const branchHead = () => Promise.reject(new Error('git is away'));
+
+    await look({ ...stage.context, logger, mirrors: { ...stage.context.mirrors, branchHead } });
+
+    expect(warnings).toEqual([expect.stringContaining('git is away')]);
+    expect(await listed(infra)).toHaveLength(3);
   });
 
   test('with many others on one commit, for which git and discovery are asked once', async () => {

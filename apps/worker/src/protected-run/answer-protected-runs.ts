@@ -64,6 +64,8 @@ async function answerAll(
   const [any] = runs;
   if (any === undefined) return;
   const judgeRun = createJudge(tools, any.received.body.event.repository, known);
+  // What keeps the branch from being read keeps all runs from it: it is logged once.
+  const told = new Set<unknown>();
   // A look that is cut off begins elsewhere the next time.
   const first = Math.floor(Math.random() * runs.length);
   for (const run of [...runs.slice(first), ...runs.slice(0, first)]) {
@@ -73,7 +75,8 @@ async function answerAll(
     } catch (error) {
       const { repository, runId } = run.received.body.event;
       const fields = { err: error, repository: fullName(repository), run: runId };
-      tools.context.logger.warn(fields, 'a run that waits for roots could not be answered');
+      if (!told.has(error)) tools.context.logger.warn(fields, 'a run that waits for roots could not be answered');
+      told.add(error);
       if (error instanceof ForgeUnavailableError || error instanceof ForgeRefusedError) return;
     }
   }

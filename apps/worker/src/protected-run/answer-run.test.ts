@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ProtectedRun, ProtectedRunEvent } from '@nereid/domain/intake';
 import { NOW, NOW_MS, REPOSITORY, shaAt } from '@nereid/domain/testing';
-import { ForgeRefusedError, ForgeUnavailableError, type RunAnswer } from '@nereid/forge';
+import { ForgeRefusedError, ForgeShutOutError, ForgeUnavailableError, type RunAnswer } from '@nereid/forge';
 import { answerRun } from './answer-run.ts';
 import { notDeployed, type Judgement } from './describe-judgement.ts';
 
@@ -91,6 +91,23 @@ describe('a run that waits', () => {
 
     expect(said.map(({ state }) => state)).toEqual([undefined, 'rejected']);
     expect(stored).toBeUndefined();
+  });
+
+  test.each([
+    ['has not granted the permission', new ForgeRefusedError('not accessible', { status: 403 })],
+    ['has removed the App', new ForgeShutOutError('not installed', { status: 404 })],
+  ])('is forgotten after 30 days, also where GitHub %s', async (_what, error) => {
+    refusal = error;
+
+    expect(await look(WAITING, 30 * DAY_MS + 1)).toBe('waited too long');
+    expect(stored).toBeUndefined();
+  });
+
+  test('is kept after 30 days while GitHub is away', async () => {
+    refusal = new ForgeUnavailableError('away', { status: 502 });
+
+    await expect(look(WAITING, 30 * DAY_MS + 1)).rejects.toBe(refusal);
+    expect(stored).toBeDefined();
   });
 });
 

@@ -1,7 +1,7 @@
 /** Says our word on one run to the forge, which is the only one to know whether the run waits still. */
 import type { ProtectedRun } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
-import { ForgeRefusedError, type RunAnswer } from '@nereid/forge';
+import { ForgeRefusedError, ForgeShutOutError, type RunAnswer } from '@nereid/forge';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { WAITED_TOO_LONG, type Judgement } from './describe-judgement.ts';
 import type { JudgeRun } from './judge-run.ts';
@@ -24,10 +24,21 @@ export async function answerRun(
 ): Promise<string> {
   const { event, receivedAt } = run.received.body;
   const waitedMs = now - Date.parse(receivedAt);
-  if (waitedMs > WAITS_AT_MOST_MS) return end(tools, run, WAITED_TOO_LONG);
+  if (waitedMs > WAITS_AT_MOST_MS) return giveUp(tools, run);
   const judged = await judgeRun(event);
   if (judged.isAbsent === true && waitedMs < SEEN_WITHIN_MS) return 'waits until the commit is seen on the branch';
   return judged.state === 'waiting' ? report(tools, run, judged) : end(tools, run, judged);
+}
+
+/** GitHub has failed it by then, so what it says of our word counts for nothing: an App that is gone would be asked for ever. */
+async function giveUp(tools: RevisionTools, run: ProtectedRun): Promise<string> {
+  try {
+    return await end(tools, run, WAITED_TOO_LONG);
+  } catch (error) {
+    if (!(error instanceof ForgeRefusedError || error instanceof ForgeShutOutError)) throw error;
+    await tools.context.protectedRuns.remove(run);
+    return 'waited too long';
+  }
 }
 
 /** The record goes last: after a crash, the forge is told once more, and says that the run does not wait. */

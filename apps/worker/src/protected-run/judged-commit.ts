@@ -21,7 +21,10 @@ export interface JudgedCommit extends Pick<DeployedBranch, 'repository' | 'recon
   readonly rootNames: ReadonlySet<string>;
   /** Whether another commit contains this one. */
   isIn(head: string): Promise<boolean>;
-  /** The names of the roots that this commit changes, compared with another one, or with what both have in common. */
+  /**
+   * The names of the roots that this commit changes, compared with another one, or with what both have in common: all of them, where
+   * the other one is gone, or both have nothing in common.
+   */
   changedSince(from: string): Promise<ReadonlySet<string>>;
 }
 
@@ -76,12 +79,32 @@ export async function readCommit(
     return names;
   }
   const keyOf = (from: string) => JSON.stringify([fullName(repository), from, sha, rules]);
+  const rootNames = await namesIn(keyOf(''), { kind: 'everything', sha });
   return {
-    ...{ repository, reconciledTo, sha },
-    rootNames: await namesIn(keyOf(''), { kind: 'everything', sha }),
+    ...{ repository, reconciledTo, sha, rootNames },
     isIn: (head) => isWithin(tools, repository, sha, head),
-    changedSince: (from) => namesIn(keyOf(from), { kind: 'push', before: from, after: sha }),
+    async changedSince(from) {
+      const before = known.get(keyOf(from));
+      if (before !== undefined) return before;
+      if (!(await areComparable(tools, repository, from, sha))) return rootNames;
+      return namesIn(keyOf(from), { kind: 'push', before: from, after: sha });
+    },
   };
+}
+
+/** False once a forced push has left one of them behind, and it is gone: then nobody knows what differs. */
+async function areComparable(
+  { context: { mirrors }, signal }: RevisionTools,
+  repository: Repository,
+  from: string,
+  sha: string,
+): Promise<boolean> {
+  try {
+    return (await mirrors.mergeBase(repository, from, sha, signal)) !== undefined;
+  } catch (error) {
+    if (error instanceof RevisionGoneError) return false;
+    throw error;
+  }
 }
 
 /** Whether a commit is another one or an ancestor of it; false for a commit that is gone. */

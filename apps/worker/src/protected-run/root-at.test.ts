@@ -5,7 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EndedStatus } from '@nereid/domain/deployment';
 import type { LaneRecord, Undeployed } from '@nereid/domain/lane';
 import { aLock, aPress, aRecord, deploymentAt, NOW, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
-import { createDeploymentRecords, createLaneRecords, openObjectStore, type ObjectStore } from '@nereid/storage';
+import {
+  createDeploymentRecords,
+  createLaneRecords,
+  createLaneTurns,
+  openObjectStore,
+  type ObjectStore,
+} from '@nereid/storage';
 import { pino } from 'pino';
 import type { JudgedCommit } from './judged-commit.ts';
 import { readRoot, rootAt, type RootAt, type RootAtContext } from './root-at.ts';
@@ -20,6 +26,7 @@ beforeEach(async () => {
   context = {
     deploymentRecords: createDeploymentRecords(store),
     laneRecords: createLaneRecords(store),
+    laneTurns: createLaneTurns(store),
     // No workflow answers, so deployments are as their records say.
     temporal: {
       withDeadline: () => Promise.reject(new Error('nobody answers')),
@@ -137,11 +144,42 @@ describe('a root lacks a commit', () => {
     expect(await at(2, { changes: [2], reconciledTo: 2 })).toEqual({ kind: 'waiting', clause: 'whose lane is locked' });
   });
 
+  test('that intake has ordered, although its lane has no record yet', async () => {
+    await context.laneTurns.change(REPOSITORY, 'network', () => Promise.resolve({ since: shaAt(1) }));
+
+    const waits = { kind: 'waiting', clause: 'which has not reached its queue' };
+    expect(await at(2, { changes: [2], reconciledTo: 2 })).toEqual(waits);
+  });
+
+  test('that a person has unlocked only is one that nobody ordered', async () => {
+    const unlocked = { at: NOW, by: 'ada' };
+    await context.laneTurns.change(REPOSITORY, 'network', () => Promise.resolve({ unlocked }));
+
+    expect(await at(2, { changes: [2], reconciledTo: 2 })).toEqual({ kind: 'unchanged' });
+  });
+
   test('although its lane has forgotten what it was to deploy', async () => {
     await lane({});
 
     expect(await at(2, { changes: [2], reconciledTo: 2 })).toMatchObject({ kind: 'waiting' });
   });
+});
+
+test('a deployment at work is asked for its progress once, however many commits are judged', async () => {
+  let asked = 0;
+  const withDeadline = () => Promise.reject(new Error(`nobody answers ${(asked += 1)}`));
+  const temporal = { withDeadline, workflow: { getHandle: () => ({}) } } as unknown as RootAtContext['temporal'];
+  context = { ...context, temporal };
+  await ended(3, 'succeeded');
+  await lane({ running: deploymentAt(4) });
+  const known = await readRoot(context, REPOSITORY, 'network');
+
+  for (const position of [4, 5, 6])
+    expect(await rootAt(context, commitAt(position, { changes: [4] }), 'network', known)).toMatchObject({
+      kind: 'waiting',
+    });
+
+  expect(asked).toBe(1);
 });
 
 describe('somebody has to act on a root', () => {

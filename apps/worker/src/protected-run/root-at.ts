@@ -19,21 +19,36 @@ export type RootAt =
   | { readonly kind: 'failed'; readonly deploymentId: string; readonly end: string }
   | { readonly kind: 'rejected'; readonly deploymentId: string; readonly by: string };
 
-export type RootAtContext = Pick<WorkerContext, 'deploymentRecords' | 'laneRecords' | 'temporal' | 'logger'>;
+export type RootAtContext = Pick<
+  WorkerContext,
+  'deploymentRecords' | 'laneRecords' | 'laneTurns' | 'temporal' | 'logger'
+>;
 
-/** The state of a root in storage, whichever commit is judged. */
+/** The state of a root, whichever commit is judged. */
 export interface RootKnown {
   /** The revision that took effect last. */
   readonly deployed: string | undefined;
   readonly lane: LaneRecord | undefined;
+  /** Intake has stored that it was to be deployed, before its lane heard of it. */
+  readonly isOrdered: boolean;
+  /** What is deployed now, or goes next. Its workflow is asked once: one that does not answer takes seconds. */
+  readonly next: () => Promise<Deployment | undefined>;
 }
 
 export async function readRoot(context: RootAtContext, repository: Repository, rootName: string): Promise<RootKnown> {
-  const [deployed, stored] = await Promise.all([
+  const [deployed, stored, turn] = await Promise.all([
     deployedRevision(context, repository, rootName),
     context.laneRecords.read(repository, rootName),
+    context.laneTurns.read(repository, rootName),
   ]);
-  return { deployed, lane: stored?.record };
+  const lane = stored?.record;
+  let next: Promise<Deployment | undefined> | undefined;
+  return {
+    deployed,
+    lane,
+    isOrdered: turn?.since !== undefined || turn?.last !== undefined,
+    next: () => (next ??= nextOf(context, lane)),
+  };
 }
 
 /** Most often, the newest record is the one. */
@@ -53,17 +68,18 @@ export async function rootAt(
   context: RootAtContext,
   commit: JudgedCommit,
   rootName: string,
-  { deployed, lane }: RootKnown,
+  known: RootKnown,
 ): Promise<RootAt> {
+  const { deployed, lane, isOrdered } = known;
   // Whoever reaches Temporal can have a lane forget what it was ordered to deploy, but not that it is there.
-  if (deployed === undefined && lane === undefined) return neverOrdered(commit, rootName);
+  if (deployed === undefined && lane === undefined && !isOrdered) return neverOrdered(commit, rootName);
   if (deployed !== undefined && (await commit.isIn(deployed))) return { kind: 'applied' };
   if (deployed !== undefined && !(await commit.changedSince(deployed)).has(rootName)) return { kind: 'unchanged' };
-  return missing(context, commit, rootName, lane);
+  return missing(context, commit, rootName, known);
 }
 
-function nextOf({ running, manual, merged }: LaneRecord): Deployment | undefined {
-  return running ?? manual[0] ?? merged[0];
+async function nextOf(context: RootAtContext, lane: LaneRecord | undefined): Promise<Deployment | undefined> {
+  return lane?.running ? withProgress(context, lane.running) : (lane?.manual[0] ?? lane?.merged[0]);
 }
 
 /** Installing Nereid deploys nothing: what was on the branch before is taken as it is. */
@@ -81,13 +97,10 @@ async function missing(
   context: RootAtContext,
   commit: JudgedCommit,
   rootName: string,
-  lane: LaneRecord | undefined,
+  { lane, next: findNext }: RootKnown,
 ): Promise<RootAt> {
-  const next = lane && nextOf(lane);
-  if (next !== undefined) {
-    const deployment = next === lane?.running ? await withProgress(context, next) : next;
-    return { kind: 'waiting', clause: awaitedClause(deployment, lane?.lock) };
-  }
+  const next = await findNext();
+  if (next !== undefined) return { kind: 'waiting', clause: awaitedClause(next, lane?.lock) };
   const last = lane?.undeployed?.at(-1);
   if (last === undefined || !(await isAbout(commit, rootName, last))) return NOT_QUEUED;
   return endedAs(context, commit.repository, rootName, last);

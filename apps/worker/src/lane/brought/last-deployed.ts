@@ -2,7 +2,7 @@
  * The commit that a root has from Nereid, by what storage knows: nobody who reaches Temporal can write there. Everything that a
  * revision has and this commit lacks comes with a deployment of the revision.
  */
-import { placeOf, policyFor, settingsFor } from '@nereid/config';
+import { isAwaited, placeOf, policyFor, protectionRulesOf, settingsFor } from '@nereid/config';
 import type { Deployment } from '@nereid/domain/deployment';
 import { type LaneTurn, isDeployed } from '@nereid/domain/lane';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
@@ -57,7 +57,8 @@ const AT_ONCE = 20;
 
 /**
  * Remembers for roots that were never to be deployed before where their deployments begin: what is older was not brought by
- * anybody. Only for roots whose rules ask who brought a change.
+ * anybody. Only for roots whose rules ask who brought a change, or for which jobs wait: until its lane has a record, nothing else says
+ * that a root is to be deployed.
  */
 export async function rememberBeginning(
   { laneTurns, server }: Pick<WorkerContext, 'laneTurns' | 'server'>,
@@ -66,8 +67,11 @@ export async function rememberBeginning(
   findSince: () => Promise<string | undefined>,
 ): Promise<void> {
   const policy = policyFor(server.current(), fullName(repository));
+  const rules = protectionRulesOf(server.current(), fullName(repository));
   const asking = roots.filter(
-    (root) => policy && settingsFor(policy, placeOf(root)).permissions.confirm?.some(({ notAuthor }) => notAuthor),
+    (root) =>
+      isAwaited(rules, placeOf(root)) ||
+      (policy && settingsFor(policy, placeOf(root)).permissions.confirm?.some(({ notAuthor }) => notAuthor)),
   );
   const since = asking.length === 0 ? undefined : await findSince();
   if (since === undefined) return;

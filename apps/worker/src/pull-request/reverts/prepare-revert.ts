@@ -154,15 +154,16 @@ async function revertingOf(
   };
 }
 
-/** Of several, nobody knows which one brought the commit. */
+/** Of several, nobody knows which one brought the commit; and one that only has it, unmerged, brought nothing. */
 async function pullRequestOf(
   { forge }: WorkerContext,
   repository: Repository,
   sha: string,
 ): Promise<number | undefined> {
   try {
-    const numbers = await forge.commits.pullRequests(repository, sha);
-    return numbers.length === 1 ? numbers[0] : undefined;
+    const [number, ...others] = await forge.commits.pullRequests(repository, sha);
+    if (number === undefined || others.length > 0) return undefined;
+    return (await forge.pullRequests.get(repository, number)).merged ? number : undefined;
   } catch (error) {
     if (!isRefused(error)) throw error;
     return undefined;

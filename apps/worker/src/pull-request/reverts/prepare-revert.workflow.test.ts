@@ -105,6 +105,18 @@ describe('after a failed apply of a merge', () => {
     expect(infra.checkRuns()).toHaveLength(1);
   });
 
+  test('nobody is sent to a pull request that only has the commit, and is not merged', async () => {
+    const one = await aFailedApply();
+    const { number } = await one.infra.pullRequest({ 'network/other.tf': '# other\n' });
+    const commits = { ...stage.context.forge.commits, pullRequests: () => Promise.resolve([number]) };
+
+    await prepare(one, { ...stage.context, forge: { ...stage.context.forge, commits } });
+
+    const { reverts } = (await thePlan(one)).preview ?? {};
+    expect(reverts).toMatchObject({ deploymentId: one.failed.id });
+    expect([reverts?.pullRequest, reverts?.toPullRequest]).toEqual([undefined, undefined]);
+  });
+
   test('a plan that no host takes ends by itself', async () => {
     const one = await aFailedApply();
 

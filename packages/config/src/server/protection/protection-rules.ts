@@ -33,19 +33,20 @@ interface Ruled {
   readonly protectionRules: readonly ProtectionRule[];
 }
 
-/** Whether jobs of the repository (`owner/name`) may wait for us. */
-export function isProtected({ protectionRules }: Ruled, repository: string): boolean {
-  return protectionRules.some((rule) => covers(rule, repository));
+/** Those about jobs of the repository (`owner/name`), of whichever environment. */
+export function protectionRulesOf({ protectionRules }: Ruled, repository: string): readonly ProtectionRule[] {
+  return protectionRules.filter((rule) => covers(rule, repository));
+}
+
+/** Whether jobs of the repository may wait for us. */
+export function isProtected(ruled: Ruled, repository: string): boolean {
+  return protectionRulesOf(ruled, repository).length > 0;
 }
 
 /** A job waits for the roots of all of them. */
-export function protectionRulesFor(
-  { protectionRules }: Ruled,
-  repository: string,
-  environment: string,
-): readonly ProtectionRule[] {
+export function protectionRulesFor(ruled: Ruled, repository: string, environment: string): readonly ProtectionRule[] {
   const wanted = environment.toLowerCase();
-  return protectionRules.filter((rule) => rule.environment.toLowerCase() === wanted && covers(rule, repository));
+  return protectionRulesOf(ruled, repository).filter((rule) => rule.environment.toLowerCase() === wanted);
 }
 
 /** Whether a job that waits by these rules waits for the root. */
