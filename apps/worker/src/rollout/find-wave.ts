@@ -3,7 +3,14 @@ import { checksOf, describeTime, type ServerConfig, type WaveCheck } from '@nere
 import { durationText } from '@nereid/domain/duration';
 import { describeChecks, type WaveBefore } from '@nereid/domain/gates';
 import { defined } from '@nereid/domain/defined';
-import { standingOfWave, type RootEffect, type Rollout, type Wave, type WaveStanding } from '@nereid/domain/rollout';
+import {
+  rolloutWithWaves,
+  standingOfWave,
+  type RootEffect,
+  type Rollout,
+  type Wave,
+  type WaveStanding,
+} from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
 import type { KnownEnd } from '@nereid/storage';
 import pMap from 'p-map';
@@ -77,6 +84,19 @@ export async function findWaveLeft(
     return { wave, number, of: waves.length, checks, standing, isFurtherAhead };
   }
   return undefined;
+}
+
+/** Whether a check has halted the rollout of a revision in the wave of this root: then its re-run resumes it, although it worked. */
+export async function isHaltedByCheck(
+  context: WaveContext,
+  repository: Repository,
+  { sha, rootName }: { readonly sha: string; readonly rootName: string },
+): Promise<boolean> {
+  const rollout = rolloutWithWaves(await context.rolloutRecords.ofRevision(repository, sha));
+  const own = rollout && waveOf(rollout, rootName);
+  if (rollout === undefined || own === undefined) return false;
+  const left = await findWaveLeft(context, repository, { rollout, end: own + 1 });
+  return left?.number === own + 1 && left.standing.kind === 'check-failed';
 }
 
 /** In words. */

@@ -29,6 +29,7 @@ export async function notifyWaves(context: NotifyContext, repository: Repository
       const rollout = await context.rolloutRecords.read(repository, id);
       const own = rollout && waveOf(rollout, ended.root.name);
       if (rollout === undefined || own === undefined) continue;
+      if (!isConcerned && !(await isHalted(context, repository, { id, wave: own + 1 }))) continue;
       const left = await findWaveLeft(context, repository, { rollout, end: own + 1 }, signal);
       const isChecked = left?.standing.kind === 'checked';
       if (isChecked) await context.waveCheckRecords.add(repository, id);
@@ -47,9 +48,18 @@ function isNews(left: WaveLeft | undefined, rootName: string): boolean {
   return standing?.kind === 'halted' ? standing.rootName === rootName : standing?.kind !== 'open';
 }
 
+/** By its checks. Whether that is proven is asked later: of most rollouts this is all that has to be read. */
+async function isHalted(
+  { waveCheckRecords }: NotifyContext,
+  repository: Repository,
+  { id, wave }: { readonly id: string; readonly wave: number },
+): Promise<boolean> {
+  return (await waveCheckRecords.read(repository, id, wave))?.checks.body.state === 'halted';
+}
+
 /**
- * Its own, and those that it may resume, because it is a fix of what failed in them. Of the others, each with false, a check may have
- * halted one, although the root itself was deployed.
+ * First its own, and those that it may resume, because it is a fix of what failed in them. Of the others, each with false, a check may
+ * have halted one, although the root itself was deployed.
  */
 async function rolloutsOf(
   { deploymentRecords, server }: NotifyContext,
@@ -61,16 +71,13 @@ async function rolloutsOf(
   const recent = (await deploymentRecords.latest(repository, root.name, RECENT)).map(({ deployment }) => deployment);
   const failed = recent.filter(({ progress }) => hasEnded(progress.status) && progress.status !== status);
   const isChecked = server.current().waves.some(({ checks }) => checks.length > 0);
-  const others = isChecked ? recent : [];
-  return new Map([
-    ...others.flatMap((one) => idOf(one, false)),
-    ...failed.flatMap((one) => idOf(one, true)),
-    ...own.map((id) => [id, true] as const),
-  ]);
+  const concerned = new Set([...own, ...idsOf(failed)]);
+  const all = new Set([...concerned, ...(isChecked ? idsOf(recent) : [])]);
+  return new Map([...all].map((id) => [id, concerned.has(id)]));
 }
 
-function idOf({ together }: Deployment, isConcerned: boolean): readonly (readonly [string, boolean])[] {
-  return together?.waves === undefined ? [] : [[together.waves, isConcerned]];
+function idsOf(deployments: readonly Deployment[]): readonly string[] {
+  return deployments.flatMap(({ together }) => together?.waves ?? []);
 }
 
 /** Those of one wave, which `number` counts from 0, and of the waves after it that wait for no other, because somebody skipped it. */

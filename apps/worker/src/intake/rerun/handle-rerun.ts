@@ -17,6 +17,7 @@ import { rerunRoots } from './rerun-roots.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
 import { onCheckRun, refuseOnCheckRun } from '../check-run/refuse-on-check-run.ts';
 import { isOfPlan, subjectOf } from '../check-run/subject-of-press.ts';
+import { isHaltedByCheck } from '../../rollout/find-wave.ts';
 import { findUndeployed, rangeOf, settleUndeployed } from '../revisions/undeployed.ts';
 
 /** A rejected deployment counts as cancelled. Deployments with other conclusions worked, or were not needed. */
@@ -31,9 +32,13 @@ export async function handleRerun(call: IntakeCall, event: RerunEvent): Promise<
     const request = await rerunRequest(call, event, policy);
     if (checkRun.name === CONFIG_CHECK_RUN_NAME) return rediscover(call, request, checkRun);
     if (checkRun.name === ROLLOUT_CHECK_RUN_NAME) return rerunFailed(call, request, checkRun);
-    if (parseCheckRunName(checkRun.name) === undefined) return nothing('the check run does not belong to a deployment');
+    const rootName = parseCheckRunName(checkRun.name);
+    if (rootName === undefined) return nothing('the check run does not belong to a deployment');
     if (!RERUNNABLE.includes(checkRun.conclusion)) {
-      const why = ENDED_WELL.includes(checkRun.conclusion) ? DID_NOT_FAIL : HAS_NOT_ENDED;
+      const endedWell = ENDED_WELL.includes(checkRun.conclusion);
+      if (endedWell && (await isHaltedByCheck(call.context, repository, { sha: checkRun.headSha, rootName })))
+        return rerunCheckRun(call, request, checkRun);
+      const why = endedWell ? DID_NOT_FAIL : HAS_NOT_ENDED;
       return refuseOnCheckRun(call, repository, checkRun, `@${event.sender} pressed Re-run: ${why}`);
     }
     return rerunCheckRun(call, request, checkRun);

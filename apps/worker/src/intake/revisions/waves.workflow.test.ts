@@ -1,5 +1,6 @@
 /** Roots of one merge that go in waves: what intake stores and signs, and what the lanes make of it. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
 import type { Deployment } from '@nereid/domain/deployment';
@@ -55,12 +56,13 @@ async function networkWaits(infra: StagedRepository, part?: string): Promise<voi
   }
 }
 
-/** Returns once `network` is more than queued: a lane that is rung queues it again before it asks its gates. */
-async function networkBegins(infra: StagedRepository): Promise<void> {
-  const lane = infra.lane('network');
+/** Returns once the checks of the first wave have passed: a lane that is woken says that it begins before it asks its gates. */
+async function checksPassed({ repository }: StagedRepository, { together }: Deployment): Promise<void> {
+  const { waveCheckRecords } = stage.context;
   for (;;) {
-    const { status = 'queued' } = (await lane.view())?.running?.progress ?? {};
-    if (status !== 'queued' && status !== 'blocked') return;
+    const found = await waveCheckRecords.read(repository, together?.waves ?? '', 1);
+    if (found?.checks.body.state === 'passed') return;
+    await sleep(20);
   }
 }
 
@@ -119,8 +121,8 @@ test('a canary whose check fails halts the rest of its merge, which a merged fix
     if (fixing === undefined) throw new Error('expected a deployment of the fix');
     await isApplied(infra, fixing, checks);
 
-    await networkBegins(infra);
-    expect(service.received()).toHaveLength(2);
+    await checksPassed(infra, canary);
+    await networkWaits(infra);
   } finally {
     await stopChecking();
     Object.assign(stage.context, { server });
@@ -143,4 +145,37 @@ test('a person who may skips the wave that others wait for, and no other one', a
   });
 
   await networkWaits(infra);
+});
+
+test('a root that worked can be re-run once a check of its wave has halted the rollout', async () => {
+  const infra = await stage.repository({ 'app/main.tf': BACKEND, 'network/main.tf': BACKEND });
+  const sha = await infra.head();
+  const id = `${sha}/delivery-1`;
+  const at = new Date().toISOString();
+  const { repository } = infra;
+  const about = { version: 1, repository: { owner: repository.owner, name: repository.name } } as const;
+  const { rolloutRecords, waveCheckRecords, signatures } = stage.context;
+  await rolloutRecords.write({
+    ...{ ...about, id, revision: sha, isRerun: false, orderedAt: at },
+    roots: ['app', 'network'].map((rootName) => ({ rootName, group: 0, dependsOn: [], deploymentId: rootName })),
+    waves: ['app', 'network'].map((rootName) => ({ name: 'canary', rootNames: [rootName], soakMs: 0 })),
+  });
+  await rolloutRecords.end(repository, id, 'app', { kind: 'ended', status: 'succeeded' });
+  const halted = {
+    ...about,
+    rollout: id,
+    wave: 1,
+    since: at,
+    at,
+    state: 'halted',
+    haltedBy: 'page',
+    results: [],
+  } as const;
+  await waveCheckRecords.write(await signatures.enclose('decision/wave-checks', halted), undefined);
+  const checkRun = await infra.ownCheckRun('app', sha, { conclusion: 'success' });
+
+  const server = withCanary(', checks: [{ name: page, http: { url: "http://127.0.0.1:9" } }]');
+  const result = await stage.deliver(infra.reruns(checkRun), { server });
+
+  expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('app').id] });
 });

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { readServerConfig, type WaveCheck } from '@nereid/config';
 import type { Deployment } from '@nereid/domain/deployment';
@@ -17,10 +18,11 @@ import {
 import { openReceiver, status, type Receiver } from '@nereid/test-kit/receiver';
 import { pino } from 'pino';
 import { strangers, testSignatures } from '../../testing/test-signatures.ts';
+import { isHaltedByCheck } from '../find-wave.ts';
 import { soakFacts } from '../soak-facts.ts';
 import { notifyWaves } from '../notify-waves.ts';
 import { startRollout } from '../start-rollout.ts';
-import { checkAll, type CheckContext } from './keep-checking.ts';
+import { checkAll, keepChecking, type CheckContext } from './keep-checking.ts';
 
 const SHA = shaAt(1);
 const ID = `${SHA}/delivery-1`;
@@ -100,11 +102,11 @@ async function isDeployed(rootName: string, id?: string, revision = 1): Promise<
   await notifyWaves(context, REPOSITORY, deployment);
 }
 
-async function deployCanary({ soakMs = 0, most = 1 } = {}): Promise<void> {
+async function deployCanary({ soakMs = 0, most = 1, waves = 1 } = {}): Promise<void> {
   await startRollout(context, {
     ...{ repository: REPOSITORY, sha: SHA, source: 'delivery-1', ordering: [], stopped: [], unfinished: [] },
     roots: ROOTS.map((root) => ({ name: root })),
-    waves: [{ name: 'canary', rootNames: ROOTS, most, soakMs }],
+    waves: ['canary', 'some'].slice(0, waves).map((name) => ({ name, rootNames: ROOTS, most, soakMs })),
     ...{ isOfBranch: true, isRerun: false },
   });
   for (const rootName of ROOTS.slice(0, most)) await isDeployed(rootName);
@@ -169,6 +171,8 @@ describe('the wave after a canary with a check', () => {
     expect(events).toMatchObject([{ kind: 'halted', repository: { owner, name }, revision: SHA, sentence }]);
     await checkAll(context);
     expect(asked()).toBe(2);
+    const isHalted = (rootName: string) => isHaltedByCheck(context, REPOSITORY, { sha: SHA, rootName });
+    expect([await isHalted('app'), await isHalted('dns'), await isHalted('other')]).toEqual([true, false, false]);
   });
 
   test('is not halted by failures between which it passed', async () => {
@@ -251,6 +255,50 @@ describe('the wave after a canary with a check', () => {
     expect(asked()).toBe(0);
     expect(await gate()).toEqual({ kind: 'passes' });
   });
+});
+
+test('a wave that somebody skipped is told as well, once the checks before it have passed', async () => {
+  await deployCanary({ waves: 2 });
+  const skipped = {
+    ...{ requestId: 'r1', repository: { owner, name }, rollout: ID, wave: 2, reason: 'hurry' },
+    by: 'ada',
+  };
+  const at = new Date().toISOString();
+  const signed = await testSignatures.enclose('decision/skip-soak', { version: 1, ...skipped, at });
+  await context.rolloutRecords.skip(REPOSITORY, signed);
+  told = [];
+
+  await checkAll(context);
+
+  expect(told).toEqual(['acme/infra||dns', 'acme/infra||web']);
+});
+
+test('the end of a deployment reads little of earlier merges that no check has halted', async () => {
+  await deployCanary();
+  await checkAll(context);
+  const ofRevision = jest.fn(context.rolloutRecords.ofRevision);
+  context = { ...context, rolloutRecords: { ...context.rolloutRecords, ofRevision } };
+
+  await isDeployed('app', '2', 2);
+
+  expect(ofRevision).not.toHaveBeenCalled();
+});
+
+test('a rollout whose server does not answer holds up no other one', async () => {
+  server.always(status(500));
+  await deployCanary();
+  await context.waveCheckRecords.add(REPOSITORY, `${shaAt(0)}/other`);
+  const hangs = Promise.withResolvers<undefined>();
+  const { rolloutRecords } = context;
+  const read: typeof rolloutRecords.read = (repository, id) =>
+    id === ID ? rolloutRecords.read(repository, id) : hangs.promise;
+
+  const stop = keepChecking({ ...context, rolloutRecords: { ...rolloutRecords, read } }, 20);
+
+  while ((await stored())?.state !== 'halted') await sleep(20);
+  expect(asked()).toBe(2);
+  hangs.resolve(undefined);
+  await stop();
 });
 
 describe('what came of checks', () => {

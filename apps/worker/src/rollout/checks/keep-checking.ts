@@ -9,7 +9,7 @@ import type { Rollout } from '@nereid/domain/rollout';
 import { fullName, type Repository } from '@nereid/domain/root';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
-import { described, findWaveLeft, type WaveContext, type WaveLeft } from '../find-wave.ts';
+import { described, findWaveLeft, skippedWaves, type WaveContext, type WaveLeft } from '../find-wave.ts';
 import { wakeWaves } from '../notify-waves.ts';
 import { runCheck } from './run-check.ts';
 
@@ -22,6 +22,9 @@ const EVERY_MS = 5_000;
 /** A check takes 30 seconds at most, a rollout has ten checks at most, and storage has others to answer meanwhile. */
 const ROLLOUTS_AT_ONCE = 4;
 
+/** Servers that do not answer hold up a round, and another one begins beside it. */
+const ROUNDS_AT_ONCE = 10;
+
 /** A request that hangs must not hold up the stop of a worker. */
 const STOP_MS = 2_000;
 
@@ -30,28 +33,35 @@ const WAKE_MS = 10_000;
 
 /** Checks until the returned function stops it. */
 export function keepChecking(context: CheckContext, everyMs = EVERY_MS): () => Promise<void> {
-  let running: Promise<void> | undefined;
+  const asked = new Set<string>();
+  const rounds = new Set<Promise<void>>();
   const timer = setInterval(() => {
-    running ??= checkAll(context).finally(() => {
-      running = undefined;
-    });
+    if (rounds.size >= ROUNDS_AT_ONCE) return;
+    const round = checkAll(context, asked).finally(() => rounds.delete(round));
+    rounds.add(round);
   }, everyMs).unref();
   return async () => {
     clearInterval(timer);
-    await Promise.race([running, sleep(STOP_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(rounds), sleep(STOP_MS, undefined, { ref: false })]);
   };
 }
 
-/** One round, which never throws: what fails now has its turn in the next one. */
-export async function checkAll(context: CheckContext): Promise<void> {
+/** One round, which never throws: what fails now has its turn in the next one. `asked`: the rollouts that other rounds ask. */
+export async function checkAll(context: CheckContext, asked = new Set<string>()): Promise<void> {
   const { server, waveCheckRecords, logger } = context;
   if (server.current().waves.every(({ checks }) => checks.length === 0)) return;
   try {
     const keys = await waveCheckRecords.list();
-    await pMap(keys, (key) => checkListed(context, key), { concurrency: ROLLOUTS_AT_ONCE });
+    await pMap(keys, (key) => checkAlone(context, key, asked), { concurrency: ROLLOUTS_AT_ONCE });
   } catch (error) {
     logger.warn({ err: error }, 'the checks of waves cannot be read from storage, and wait');
   }
+}
+
+async function checkAlone(context: CheckContext, key: string, asked: Set<string>): Promise<void> {
+  if (asked.has(key)) return;
+  asked.add(key);
+  await checkListed(context, key).finally(() => asked.delete(key));
 }
 
 async function checkListed(context: CheckContext, key: string): Promise<void> {
@@ -154,6 +164,17 @@ async function ring(
 ): Promise<void> {
   const { waves = [] } = rollout;
   const isHalted = left?.standing.kind === 'check-failed';
-  const next = left === undefined ? waves.length - 1 : isHalted ? left.number : left.number - 1;
-  await wakeWaves(context, repository, { rollout, number: next }, AbortSignal.timeout(WAKE_MS));
+  const number = isHalted ? left.number : await firstFreed(context, repository, rollout, left?.number ?? waves.length);
+  await wakeWaves(context, repository, { rollout, number }, AbortSignal.timeout(WAKE_MS));
+}
+
+/** A skipped wave before it waited for the same one. Counts from 0; `number` from 1. */
+async function firstFreed(
+  context: CheckContext,
+  repository: Repository,
+  { id, waves = [] }: Rollout,
+  number: number,
+): Promise<number> {
+  const skipped = await skippedWaves(context, repository, id);
+  return waves.findLastIndex((_wave, index) => index < number - 1 && !skipped.has(index + 1)) + 1;
 }
