@@ -276,8 +276,9 @@ test('a wave that somebody skipped is told as well, once the checks before it ha
 test('the end of a deployment reads little of earlier merges that no check has halted', async () => {
   await deployCanary();
   await checkAll(context);
-  const ofRevision = jest.fn(context.rolloutRecords.ofRevision);
-  context = { ...context, rolloutRecords: { ...context.rolloutRecords, ofRevision } };
+  const { rolloutRecords } = context;
+  const ofRevision = jest.fn<typeof rolloutRecords.ofRevision>((...asked) => rolloutRecords.ofRevision(...asked));
+  context = { ...context, rolloutRecords: { ...rolloutRecords, ofRevision } };
 
   await isDeployed('app', '2', 2);
 
