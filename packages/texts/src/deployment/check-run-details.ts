@@ -1,7 +1,7 @@
 import type { ShownPlanText } from './plan/plan-text.ts';
 import type { ShownRevert } from './revert.ts';
 
-/** What a check run shows besides its deployment: looked up whenever it is written. */
+/** The rest of a check run, beside its deployment: found anew each time it is written. */
 export interface CheckRunDetails {
   /** Shown if the summary shows the plan. */
   readonly planText?: ShownPlanText | undefined;
