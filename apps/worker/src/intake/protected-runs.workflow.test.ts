@@ -55,7 +55,7 @@ const deliver = (event: ProtectedRunEvent, more: Partial<Attempt> = {}) =>
   stage.deliver(event, { ...withRules(RULE), ...more });
 
 /** As the watch looks every minute. */
-async function look(context: WorkerContext = stage.context): Promise<void> {
+async function answerRuns(context: WorkerContext = stage.context): Promise<void> {
   await createAnswerProtectedRuns({ ...context, ...withRules(RULE) })(new AbortController().signal, Date.now());
 }
 
@@ -83,7 +83,7 @@ describe('a job waits', () => {
 
     await deliver(event, { delivery: 'a webhook' });
     await deliver(event, { delivery: 'a webhook', attempt: 2 });
-    await look();
+    await answerRuns();
     expect(runOf(infra)).toMatchObject({
       state: 'waiting',
       comments: [
@@ -92,7 +92,7 @@ describe('a job waits', () => {
     });
 
     await deployed(infra, 'network', sha);
-    await look();
+    await answerRuns();
     expect(runOf(infra)).toMatchObject({
       state: 'approved',
       comments: [expect.anything(), expect.stringMatching(/`network`/)],
@@ -107,7 +107,7 @@ describe('a job waits', () => {
     await deliver(started(infra, sha));
 
     await deployed(infra, 'network', await infra.commit({ 'network/main.tf': `${BACKEND}# 2` }));
-    await look();
+    await answerRuns();
 
     expect(runOf(infra)).toMatchObject({ state: 'approved' });
   });
@@ -117,11 +117,11 @@ describe('a job waits', () => {
     const event = started(infra, await infra.head());
     stage.standIn.faults.add({ kind: 'failure', status: 502, route: /^POST .*deployment_protection_rule$/ });
     await expect(deliver(event)).rejects.toMatchObject({ type: 'FORGE_UNAVAILABLE' });
-    await look();
+    await answerRuns();
     expect(await listed(infra)).toHaveLength(1);
 
     stage.standIn.faults.clear();
-    await look();
+    await answerRuns();
     expect(runOf(infra)).toMatchObject({ state: 'approved' });
   });
 
@@ -148,7 +148,7 @@ describe('a job waits', () => {
 
     await wait(started(infra, sha));
     const laneRecords = { ...stage.context.laneRecords, read: () => Promise.resolve(undefined) };
-    await look({ ...stage.context, laneRecords });
+    await answerRuns({ ...stage.context, laneRecords });
 
     expect(runOf(infra)).toMatchObject({ state: 'waiting', comments: [expect.stringContaining('- `network`, which')] });
   });
@@ -160,7 +160,7 @@ describe('a job waits', () => {
     const logger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
     const branchHead = () => Promise.reject(new Error('git is away'));
 
-    await look({ ...stage.context, logger, mirrors: { ...stage.context.mirrors, branchHead } });
+    await answerRuns({ ...stage.context, logger, mirrors: { ...stage.context.mirrors, branchHead } });
 
     expect(warnings).toEqual([expect.stringContaining('git is away')]);
     expect(await listed(infra)).toHaveLength(3);
@@ -178,7 +178,7 @@ describe('a job waits', () => {
       return discovery.discoverRoots(request);
     };
 
-    await look({ ...stage.context, discovery: { ...discovery, discoverRoots } });
+    await answerRuns({ ...stage.context, discovery: { ...discovery, discoverRoots } });
 
     const states = stage.standIn.workflowRuns(infra.fullName).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['approved']));
@@ -259,7 +259,7 @@ test('a commit that somebody wrote into storage is not judged: the gateway has n
   const sha = await infra.commit({ 'network/main.tf': `${BACKEND}# 1` });
   await wait(started(infra, sha), { sha: before });
 
-  await look();
+  await answerRuns();
 
   expect(runOf(infra)).toMatchObject({ state: 'waiting', comments: [] });
   expect(await listed(infra)).toEqual([]);

@@ -61,7 +61,7 @@ function readLane(_repository: unknown, rootName: string) {
 }
 
 /** Of a worker that was just started. */
-function look(at: number, last: LookedAtWindows | undefined) {
+function announceAt(at: number, last: LookedAtWindows | undefined) {
   const read = readServerConfig(
     `repositories: [{ match: acme/* }]\nwindows: [${windows.join(', ')}]\nstorage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }`,
   );
@@ -87,8 +87,8 @@ function look(at: number, last: LookedAtWindows | undefined) {
 
 /** Each minute between the two times, each time by another worker. */
 async function watch(from: number, to: number): Promise<LookedAtWindows | undefined> {
-  let last = await look(from, undefined);
-  for (let at = from + MINUTE_MS; at <= to; at += MINUTE_MS) last = await look(at, last);
+  let last = await announceAt(from, undefined);
+  for (let at = from + MINUTE_MS; at <= to; at += MINUTE_MS) last = await announceAt(at, last);
   return last;
 }
 
@@ -122,9 +122,9 @@ describe('a window that closes', () => {
   });
 
   test('is announced late where no worker looked in time, and not where the last look was days ago', async () => {
-    const last = await look(CLOSES - 30 * HOUR_MS, undefined);
-    await look(CLOSES - HOUR_MS, last);
-    await look(CLOSES + 90 * HOUR_MS, last);
+    const last = await announceAt(CLOSES - 30 * HOUR_MS, undefined);
+    await announceAt(CLOSES - HOUR_MS, last);
+    await announceAt(CLOSES + 90 * HOUR_MS, last);
 
     expect([shown, said.length]).toEqual([[SHOW], 1]);
   });
@@ -158,10 +158,10 @@ describe('a window that closes', () => {
 describe('windows that are written anew', () => {
   test('are announced at once, and once, also while workers have different files', async () => {
     windows = [];
-    let last = await look(CLOSES - 3 * HOUR_MS, undefined);
+    let last = await announceAt(CLOSES - 3 * HOUR_MS, undefined);
     for (let minute = 1; minute < 10; minute += 1) {
       windows = minute % 2 === 0 ? [] : [FREEZE];
-      last = await look(CLOSES - 3 * HOUR_MS + minute * MINUTE_MS, last);
+      last = await announceAt(CLOSES - 3 * HOUR_MS + minute * MINUTE_MS, last);
     }
 
     expect([shown, said.length]).toEqual([[SHOW], 1]);
@@ -181,19 +181,19 @@ test('what nobody could be told is told by a later look', async () => {
   lanes = { network: { record: new Error('storage is away') } };
   const last = await watch(CLOSES - 25 * HOUR_MS, CLOSES - 23 * HOUR_MS);
   lanes = { ...(network && { network }) };
-  const next = await look(CLOSES - 22 * HOUR_MS, last);
-  await look(CLOSES - 21 * HOUR_MS, next);
+  const next = await announceAt(CLOSES - 22 * HOUR_MS, last);
+  await announceAt(CLOSES - 21 * HOUR_MS, next);
 
   expect([shown, said.length]).toEqual([[SHOW], 1]);
   expect(warnings).toContain('windows that close soon could not be announced');
 });
 
 test('what a stranger wrote as the last look has it said once more at most', async () => {
-  const known = await look(CLOSES - 30 * HOUR_MS, undefined);
+  const known = await announceAt(CLOSES - 30 * HOUR_MS, undefined);
   const files = known?.files ?? [];
-  const next = await look(CLOSES - 2 * HOUR_MS, { at: 'never', files });
+  const next = await announceAt(CLOSES - 2 * HOUR_MS, { at: 'never', files });
   const none = 'none' as unknown as readonly string[]; // As a stranger may write it.
-  await look(CLOSES - 2 * HOUR_MS, { at: 'never', files: none });
+  await announceAt(CLOSES - 2 * HOUR_MS, { at: 'never', files: none });
 
   expect(next).toEqual({ at: new Date(CLOSES - 2 * HOUR_MS).toISOString(), files });
   expect(shown).toEqual([SHOW]);
