@@ -1,7 +1,6 @@
 /** The documents are the reference of the files: their examples are valid, and they list every key and word. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { URGENT_TOPICS } from '@nereid/domain/notification';
 import { jsonSchemaOf } from './check/json-schema.ts';
 import {
   AUTODISCOVER_KEYS,
@@ -12,7 +11,7 @@ import {
   PROJECT_KEYS_ELSEWHERE,
 } from './repository/atlantis/atlantis-keys.ts';
 import { readRepositoryConfig } from './repository/read-repository-config.ts';
-import { policyFor, type RepositoryPolicy } from './server/policy.ts';
+import { policyFor, type RepositoryPolicy } from './server/repository-policy/policy.ts';
 import { readServerConfig } from './server/read-server-config.ts';
 import { formatProblem, type Problem } from './yaml/problem.ts';
 
@@ -104,12 +103,6 @@ test.each(GUIDES)('the examples of $page have no problems and no warnings', ({ e
 
   expect(examples).not.toEqual([]);
   expect(findings).toEqual([]);
-});
-
-test('the table of topics says which of them a destination is told of by default', () => {
-  const rows = Array.from(readPage('guides/notifications.md').matchAll(/^\| `([\w-]+)` .*\| yes +\|$/gm));
-
-  expect(rows.map(([, topic]) => topic)).toEqual(URGENT_TOPICS);
 });
 
 /** A part of the server's file with what every file needs. */

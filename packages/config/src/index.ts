@@ -24,7 +24,12 @@ export { isInScope } from './server/scope/scope.ts';
 export { poolNamed } from './server/pools.ts';
 export { directoryGlobOf } from './server/stops/directory-glob.ts';
 
-export { describeOwners, planPoliciesFor } from './server/policies/plan-policies.ts';
+export {
+  describeOwners,
+  planPoliciesFor,
+  type PlanPolicy,
+  type PolicyOwners,
+} from './server/policies/plan-policies.ts';
 export { ANNOUNCED_MS, closingFor, type Closing } from './server/windows/closing.ts';
 export { describeTime, describeWindow } from './server/windows/describe-window.ts';
 export { budgetsFor, type Budget } from './server/budgets/budget.ts';
@@ -40,7 +45,8 @@ export type { Expectation, WaveCheck } from './server/waves/wave-checks.ts';
 export { changesBetween, windowStateAt, windowsFor } from './server/windows/window-state.ts';
 export { workedMs } from './server/windows/working-hours.ts';
 export { policyFolderProblems } from './server/policies/policy-folders.ts';
-export { hasReminders, policyFor, settingsFor, settingsForAllRoots, type RepositoryPolicy } from './server/policy.ts';
+export { policyFor, type RepositoryPolicy } from './server/repository-policy/policy.ts';
+export { hasReminders, settingsFor, settingsForAllRoots } from './server/repository-policy/settings-for.ts';
 export { resolveRoot } from './repository/resolve-root.ts';
 export { hasOwnApplyIdentity, identityFor, type RootIdentity } from './server/identity/root-identity.ts';
 export { secretFilesFor } from './server/identity/secret-files.ts';
@@ -73,15 +79,10 @@ export { type Override } from './settings/overrides.ts';
 export { readServerConfig, type ServerConfigRead } from './server/read-server-config.ts';
 export { hostGraceMs } from './server/shutdown-grace.ts';
 export { LONGEST_TIMEOUT_MS } from './settings/timeout.ts';
-export {
-  type AuditConfig,
-  type PlanPolicy,
-  type PolicyOwners,
-  type ServerConfig,
-  type StorageConfig,
-  type TerraformConfig,
-  type RetentionConfig,
-} from './server/server-config.ts';
+export type { AuditConfig, ServerConfig } from './server/server-config.ts';
+export type { TerraformConfig } from './server/terraform/terraform-config.ts';
+export type { RetentionConfig } from './server/storage/retention.ts';
+export type { StorageConfig } from './server/storage/storage-config.ts';
 export {
   type IdentitySettings,
   type PullRequestComment,

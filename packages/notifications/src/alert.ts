@@ -1,5 +1,5 @@
 /** What alarms make of notifications: a root is well or not. A success closes the alert that something else opened. */
-import type { Notification, NotificationTopic } from '@nereid/domain/notification';
+import { TOPICS, type Notification } from '@nereid/domain/notification';
 import { sentenceOf, titleOf } from './texts.ts';
 
 export interface Alert {
@@ -25,18 +25,9 @@ export function alertOf(notification: Notification): Alert {
     key: `nereid:${alertSubject(notification)}`,
     // Shorter than the 1,024 characters that PagerDuty takes.
     summary: title === undefined ? sentence : `${title}: ${sentence}`,
-    severity: WARNINGS.has(notification.type) ? 'warning' : 'critical',
+    severity: TOPICS[notification.type].severity,
   };
 }
-
-/** Nothing is broken: a person is needed. */
-const WARNINGS: ReadonlySet<NotificationTopic> = new Set([
-  'halted',
-  'waits-for-person',
-  'reminder',
-  'locked',
-  'closing',
-]);
 
 /** Whether the notification ends an alert. */
 export function isWell({ type }: Notification): boolean {

@@ -1,6 +1,6 @@
 /** The words of a digest: a headline, and a paragraph for each notification. */
-import type { Notification, NotificationTopic } from '@nereid/domain/notification';
-import { linksOf, sentenceOf, titleOf, TOPIC_WORDS } from './texts.ts';
+import { topicWords, type Notification } from '@nereid/domain/notification';
+import { linksOf, sentenceOf, titleOf } from './texts.ts';
 
 /** More would not be read in one message. */
 const SHOWN_LIMIT = 100;
@@ -8,7 +8,7 @@ const SHOWN_LIMIT = 100;
 /** "Nereid: 2 failed, 1 waits for a review" */
 export function digestSubject(notifications: readonly Notification[]): string {
   const counts = Map.groupBy(notifications, ({ type }) => type);
-  return `Nereid: ${[...counts].map(([type, { length }]) => countOf(type, length)).join(', ')}`;
+  return `Nereid: ${[...counts].map(([type, { length }]) => `${length} ${topicWords(type, length)}`).join(', ')}`;
 }
 
 /** Those that come first are shown. */
@@ -22,18 +22,3 @@ function paragraphOf(notification: Notification): string {
   const links = linksOf(notification).map(({ label, url }) => `${label}: ${url}`);
   return [titleOf(notification) ?? [], sentenceOf(notification), ...links].flat().join('\n');
 }
-
-function countOf(type: NotificationTopic, count: number): string {
-  return `${count} ${count === 1 ? TOPIC_WORDS[type] : (TOPIC_WORDS_OF_SEVERAL[type] ?? TOPIC_WORDS[type])}`;
-}
-
-/** Where they differ from those of one. */
-const TOPIC_WORDS_OF_SEVERAL: Readonly<Partial<Record<NotificationTopic, string>>> = {
-  halted: 'are halted',
-  'waits-for-person': 'wait for a review',
-  locked: 'are locked',
-  stuck: 'are stuck',
-  forged: 'were forged',
-  closing: 'close soon',
-  'not-deployed': 'were not deployed',
-};

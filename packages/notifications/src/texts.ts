@@ -1,22 +1,6 @@
 /** Words for people, and texts from repositories without what a chat would make of them. */
-import type { Notification, NotificationTopic } from '@nereid/domain/notification';
+import { topicWords, type Notification } from '@nereid/domain/notification';
 import { plain } from '@nereid/forge';
-
-/** Follows the name of a root. */
-export const TOPIC_WORDS: Readonly<Record<NotificationTopic, string>> = {
-  'outcome-unknown': 'ended in an unknown way',
-  failed: 'failed',
-  halted: 'is halted',
-  'waits-for-person': 'waits for a review',
-  reminder: 'still waits for a review',
-  locked: 'is locked',
-  stuck: 'is stuck',
-  forged: 'was forged',
-  closing: 'closes soon',
-  'not-deployed': 'was not deployed',
-  succeeded: 'succeeded',
-  applying: 'is being applied',
-};
 
 /** Joins what it stands between, and shows nothing. */
 const WORD_JOINER = '\u2060';
@@ -42,7 +26,7 @@ export function sentenceOf({ sentence }: Notification): string {
 export function titleOf({ repository, root, type }: Notification): string | undefined {
   if (repository === undefined) return undefined;
   const name = root === undefined ? '' : `: ${plainLine(root.name, NAME_LIMIT)}`;
-  return `${plainLine(repository, NAME_LIMIT)}${name} ${TOPIC_WORDS[type]}`;
+  return `${plainLine(repository, NAME_LIMIT)}${name} ${topicWords(type)}`;
 }
 
 export const NAME_LIMIT = 150;

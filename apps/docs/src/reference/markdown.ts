@@ -19,6 +19,22 @@ export function page(...blocks: readonly string[]): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
+/** The page with the table in the place of that with the same head. Throws if it has none. */
+export function withTable(text: string, fresh: string): string {
+  const isReplaced = (old: string) => headOf(old) === headOf(fresh);
+  if (!Array.from(text.matchAll(TABLES)).some(([old]) => isReplaced(old)))
+    throw new Error(`expected the page to have a table with the head ${headOf(fresh)}, found none; add its head`);
+  return text.replaceAll(TABLES, (old) => (isReplaced(old) ? fresh : old));
+}
+
+/** A head, a rule, and any rows. */
+const TABLES = /^\|.*\n\|[ |-]*\|(?:\n\|.*)*$/gm;
+
+function headOf(text: string): string {
+  const [first = ''] = text.split('\n', 1);
+  return first.replaceAll(/ +/g, ' ');
+}
+
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../faults/terrain.ts';
 import { ensureSample, SAMPLE_NAME } from '../sample/repository.ts';
-import { startStack, type Stack, type StackOptions } from '../stack/stack.ts';
+import { startStack, type Stack } from '../stack/stack.ts';
+import type { StackOptions } from '../stack/stack-options.ts';
 
 /** By path; `null` removes the file. */
 export type Files = Readonly<Record<string, string | null>>;

@@ -1,119 +1,25 @@
 /** Everything on one machine: Temporal, the GitHub stand-in, storage, and Nereid's three processes. */
 import { defined } from '@nereid/domain/defined';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
-import {
-  findDevServer,
-  findTerraform,
-  startTemporalServer,
-  type Environment,
-  type Report,
-  type TemporalServer,
-} from '@nereid/test-kit';
+import { findDevServer, findTerraform, startTemporalServer } from '@nereid/test-kit';
 import path from 'node:path';
-import type { RootName } from '../sample/repository.ts';
 import { databaseFileOf, makeFolders, type Folders } from './folders.ts';
 import { startBalancer } from './balancer.ts';
-import { keepRunning, type KeepOptions, type Kept, type Running } from './running/keep-running.ts';
+import type { Kept } from './running/keep-running.ts';
 import { choosePorts, type Ports } from './ports.ts';
-import {
-  addressesOf,
-  APP_ID,
-  APP_NAMES,
-  APPS,
-  logFileOf,
-  SECOND_WORKER,
-  startApp,
-  type AppName,
-  type ProcessOptions,
-  type Sources,
-} from './processes.ts';
+import { addressesOf, APP_ID, APP_NAMES, APPS, logFileOf, SECOND_WORKER, type AppName } from './processes.ts';
 import { chooseReplicaPorts, portsOf, REPLICAS, type ReplicaName, type ReplicaPorts } from './replicas.ts';
 import { chooseSandbox } from './sandbox.ts';
 import { makeSecrets, type SecretFile, type Secrets } from './secrets.ts';
 import { writeServerFile } from './server-file.ts';
-import { chooseUiPlace, guardUi, type UiPlace } from './temporal-ui/ui-guard.ts';
+import { keepingOf, startApps, type ProcessName } from './start-apps.ts';
+import type { Pools, StackOptions, StartTemporal } from './stack-options.ts';
+import { chooseUiPlace, guardUi } from './temporal-ui/ui-guard.ts';
 import { buildWorkflowBundle } from './workflow-bundle.ts';
-import { openStorage, prepareStorage, type Storage, type StorageKind } from './storage.ts';
+import { openStorage, prepareStorage, type Storage } from './storage.ts';
 
-export interface StackOptions {
-  readonly env: Environment;
-  /** Where everything is kept; a second start with the same folder continues. */
-  readonly folder: string;
-  readonly ports: 'usual' | 'free';
-  readonly storage: StorageKind;
-  /** Returns the address at which processes reach storage on S3, in place of the server's own. */
-  readonly storageThrough?: (endpoint: string) => Promise<string>;
-  readonly report: Report;
-  /** How often within a minute a process that ended by itself is started again; default never. */
-  readonly restarts?: number;
-  /** Two hosts instead of one. */
-  readonly hasSecondWorker?: boolean;
-  /** A control worker, and a host of its own, each with the keys of its role alone. */
-  readonly hasHostAlone?: boolean;
-  /** Like `hasHostAlone`, with several of each process: see replicas.ts. */
-  readonly hasSeveral?: boolean;
-  /** The pool of the second worker, and of roots of the sample; default: `default`. */
-  readonly pools?: Pools;
-  /** The entries in the server's file for repositories other than the sample. */
-  readonly repositories?: readonly object[];
-  /** Workflows in the server's file besides those of the sample, by name. */
-  readonly workflows?: Readonly<Record<string, object>>;
-  /** Pull requests of the sample are planned. */
-  readonly plansPullRequests?: boolean;
-  /** Who reviews the sample's plans; default: `required`. */
-  readonly planReview?: 'required' | 'before_merge';
-  /** The entries in the server's file for policies. */
-  readonly policies?: readonly object[];
-  /** How GitHub shows what is deployed where; default: not at all. */
-  readonly deployments?: { readonly environment: string };
-  /** The entries in the server's file for environments whose jobs wait; default: none. */
-  readonly protectionRules?: readonly object[];
-  /** The entries in the server's file for windows. */
-  readonly windows?: readonly object[];
-  /** The entries in the server's file for waves and for budgets. */
-  readonly waves?: readonly object[];
-  readonly budgets?: readonly object[];
-  /** A shell command that runs before each plan of the sample. */
-  readonly beforePlan?: string;
-  /** Default: bubblewrap, where this machine can make sandboxes. */
-  readonly sandbox?: 'bubblewrap' | 'none';
-  /** What code of roots reaches of the network; default: all that this machine reaches. */
-  readonly network?: 'host' | 'none';
-  /** What goes through Temporal is sealed; default: it is not. */
-  readonly sealsPayloads?: boolean;
-  /** Default: the least that GitHub gives. */
-  readonly githubRequestsPerHour?: number;
-  /** Variables that the processes have besides those that they need. */
-  readonly environments?: ProcessOptions['environments'];
-  /** The files of workers that run another build of the workflows than the stack's own. */
-  readonly workflowBundles?: Partial<Record<AppName, string>>;
-  /** What the command line of a process begins with; default: nothing but Node. */
-  readonly launchers?: ProcessOptions['launchers'];
-  /** What processes are started from until they are upgraded; default: this checkout. */
-  readonly earlier?: Sources | undefined;
-  /** Starts another Temporal than the dev server. Its web UI is away. */
-  readonly startTemporal?: StartTemporal | undefined;
-  /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
-  readonly signal?: AbortSignal;
-}
-
-type StartTemporal = (place: TemporalPlace) => Promise<TemporalServer>;
-
-interface TemporalPlace {
-  readonly port: number;
-  /** Where only the guard of the UI finds it. */
-  readonly ui: UiPlace;
-  readonly logFile: string;
-  readonly folders: Folders;
-  readonly signal: AbortSignal | undefined;
-}
-
-export interface Pools {
-  readonly secondWorker: string;
-  readonly roots: Readonly<Partial<Record<RootName, string>>>;
-}
-
-export type ProcessName = AppName | 'temporal';
+export type { ProcessName } from './start-apps.ts';
+export type { StackOptions } from './stack-options.ts';
 
 export interface Stack extends AsyncDisposable {
   readonly github: GitHubStandIn;
@@ -271,36 +177,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 /** Those with a name of their own. */
 function poolsIn(pools: Pools | undefined): readonly string[] {
   return pools === undefined ? [] : [...new Set([pools.secondWorker, ...Object.values(pools.roots)])];
-}
-
-interface Starting {
-  readonly keeping: Keeping;
-  readonly started: AsyncDisposableStack;
-  readonly report: Report;
-}
-
-/** Waits for all of them, even when one fails: an app that comes up late must be stopped too. */
-async function startApps(
-  names: readonly AppName[],
-  options: ProcessOptions,
-  { keeping, started, report }: Starting,
-): Promise<ReadonlyMap<AppName, Kept>> {
-  const starts = names.map(async (name) => {
-    const app = await keeping(name, (signal) => startApp(name, options, signal));
-    started.defer(() => app.stop());
-    report(`${name}: ready`);
-    return [name, app] as const;
-  });
-  const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
-  return new Map(await Promise.all(starts));
-}
-
-/** Starts one of the processes, and starts it again as often as it may. */
-type Keeping = <R extends Running>(name: ProcessName, start: KeepOptions<R>['start']) => Promise<Kept<R>>;
-
-function keepingOf({ report, restarts = 0, signal }: StackOptions, folders: Folders): Keeping {
-  return (name, start) => keepRunning({ name, logFile: logFileOf(folders, name), restarts, report, signal, start });
 }
 
 function urlsOf(ports: Ports, replicas: ReplicaPorts, gatewayPort = ports.gateway): Stack['urls'] {

@@ -7,7 +7,8 @@ import path from 'node:path';
 import { until } from '../faults/terrain.ts';
 import { PEOPLE } from '../sample/people.ts';
 import { SECOND_WORKER } from '../stack/processes.ts';
-import { startStack, type Stack, type StackOptions } from '../stack/stack.ts';
+import { startStack, type Stack } from '../stack/stack.ts';
+import type { StackOptions } from '../stack/stack-options.ts';
 import { aSecret, canariesIn, canariesOfKeys, type Canaries } from './canaries.ts';
 import {
   pidsOf,

@@ -1,6 +1,6 @@
 /** The root that steals, and one with a secret of its own that is being applied meanwhile. */
 import type { NewRepository } from '@nereid/github-stand-in';
-import type { StackOptions } from '../stack/stack.ts';
+import type { StackOptions } from '../stack/stack-options.ts';
 
 export const VAULT = 'acme/vault';
 export const THIEF = 'acme/thief';

@@ -7,7 +7,7 @@ import type { Forgotten } from '@nereid/storage';
 import type { WorkerContext } from '../platform/context.ts';
 import type { ForgetCommand } from './command.ts';
 import { recordPatiently } from './record-patiently.ts';
-import type { Outcome, Terminal } from './run-command.ts';
+import type { Outcome, Terminal } from './terminal.ts';
 
 export type ForgetContext = Pick<WorkerContext, 'erasure' | 'signatures' | 'owedAudits' | 'publish' | 'logger'> & {
   readonly server: { current(): { readonly audit: { readonly to: readonly { readonly to: string }[] } } };

@@ -18,21 +18,9 @@ import { viewLane } from '../lane/view-lane.ts';
 import type { OperatorCommand } from './command.ts';
 import { forgetPerson } from './forget-person.ts';
 import { describeView } from './describe-view.ts';
-import { recordPatiently, type Report } from './record-patiently.ts';
+import { recordPatiently } from './record-patiently.ts';
 import { sentenceOf } from './sentence-of.ts';
-
-export interface Outcome {
-  readonly isDone: boolean;
-  /** For the operator. */
-  readonly text: string;
-}
-
-export interface Terminal {
-  /** Progress, while the operator waits. */
-  readonly report: Report;
-  /** For tests: the first pause before the audit trail is tried again. */
-  readonly minTimeout?: number;
-}
+import type { Outcome, Terminal } from './terminal.ts';
 
 /** Throws where something that it needs is away, before anything is done. */
 export async function runCommand(

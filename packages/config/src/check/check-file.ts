@@ -2,13 +2,14 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { formatProblem, inFileOrder, printable, type Problem } from '../yaml/problem.ts';
 import type { RepositoryConfig, RepositoryConfigRead } from '../repository/repository-config.ts';
-import type { RepositoryPolicy } from '../server/policy.ts';
+import { REPOSITORY_DEFAULTS, type RepositoryPolicy } from '../server/repository-policy/policy.ts';
 import { readRepositoryConfig } from '../repository/read-repository-config.ts';
 import { policyFolderProblems, withPolicyFolders } from '../server/policies/policy-folders.ts';
 import { readServerConfig, type ServerConfigRead } from '../server/read-server-config.ts';
 import type { ServerConfig } from '../server/server-config.ts';
+import { ServerFile } from '../server/server-schema.ts';
 import { OVERRIDES } from '../settings/overrides.ts';
-import { STANDARD_STEPS, STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
+import { STANDARD_STEPS, STANDARD_WORKFLOW } from '../server/workflows/standard-workflow.ts';
 import { createReport } from '../yaml/report.ts';
 import { isMapping, partOf } from '../yaml/sound.ts';
 import { readYaml, type YamlSource } from '../yaml/yaml-source.ts';
@@ -120,23 +121,9 @@ function formatNamed(name: string): Format | undefined {
   return /^nereid\.server\b.*\.ya?ml$/.test(name) ? 'nereid.server.yaml' : undefined;
 }
 
-/** Keys that only one of the formats has. */
+/** Keys that only one of the formats has. Files for Atlantis may have workflows, too. */
 const OWN_KEYS: Readonly<Record<Format, readonly string[]>> = {
-  'nereid.server.yaml': [
-    'repositories',
-    'policies',
-    'windows',
-    'budgets',
-    'waves',
-    'pools',
-    'terraform',
-    'storage',
-    'audit',
-    'notifications',
-    'deployments',
-    'protection_rules',
-    'comment_name',
-  ],
+  'nereid.server.yaml': Object.keys(ServerFile.shape).filter((key) => key !== 'workflows'),
   'nereid.yaml': ['roots', 'include'],
   'atlantis.yaml': ['projects', 'automerge', 'parallel_plan', 'parallel_apply'],
 };
@@ -172,17 +159,10 @@ function policyNamedIn(values: readonly unknown[]): RepositoryPolicy {
   const names = items.flat().map((item) => String(partOf(item, 'workflow')));
   const hosts = items.flat().map((item) => String(partOf(item, 'hosts')));
   return {
+    ...REPOSITORY_DEFAULTS,
     allowedOverrides: OVERRIDES,
     allowedHosts: hosts,
     pools: hosts.map((name) => ({ name, labels: [] })),
-    modulesFrom: [],
-    lfs: false,
-    pullRequests: 'off',
-    pullRequestComment: 'off',
-    forkPlans: 'never',
-    planAllBases: false,
-    stale: 'show',
-    unlockOnMerge: true,
     settings: {},
     rootRules: [],
     autoWhen: [],

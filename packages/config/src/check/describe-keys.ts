@@ -1,72 +1,69 @@
-/** Adds to a JSON Schema what each of its keys means, as the pages of the documentation say it, and examples. */
+/** What the JSON Schema of a file says of its keys. What stands in a list, or under a name that people choose, is found by the key above it. */
 import { defined } from '@nereid/domain/defined';
-import { KEY_DESCRIPTIONS } from './key-descriptions.ts';
 import { KEY_EXAMPLES } from './key-examples.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** A key has the description of the longest end of its path that a table lists. */
-export function describeKeys(schema: unknown, path: readonly string[] = []): unknown {
-  if (Array.isArray(schema)) return schema.map((each: unknown) => describeKeys(each, path));
+/** What `described` adds to the schema of a key. */
+type Texts = Partial<Pick<DescribedKey, 'description' | 'values'>>;
+
+export interface DescribedKey {
+  /** Like `waves.checks.name`. */
+  readonly path: string;
+  /** In Markdown. */
+  readonly description: string;
+  /** Absent where the key only holds others. */
+  readonly values?: string;
+}
+
+/** Every key of the schema, for the tables of the documentation. */
+export function describedKeys(schema: unknown, path: readonly string[] = []): readonly DescribedKey[] {
+  if (Array.isArray(schema)) return schema.flatMap((each: unknown) => describedKeys(each, path));
+  if (!isMapping(schema)) return [];
+  return Object.entries(schema).flatMap(([name, value]) => {
+    if (name !== 'properties' || !isMapping(value)) return describedKeys(value, path);
+    return Object.entries(value).flatMap(([key, inside]) => [
+      describedKey([...path, key].join('.'), inside),
+      ...describedKeys(inside, [...path, key]),
+    ]);
+  });
+}
+
+function describedKey(path: string, schema: unknown): DescribedKey {
+  const { description = '', values } = (isMapping(schema) ? schema : {}) as Texts; // By `described`.
+  return { path, description, ...defined({ values }) };
+}
+
+/** The schema as editors show it: descriptions without Markdown, and examples. A key has those of the longest end of its path. */
+export function forEditors(schema: unknown, path: readonly string[] = []): unknown {
+  if (Array.isArray(schema)) return schema.map((each: unknown) => forEditors(each, path));
   if (!isMapping(schema)) return schema;
   const { properties, ...others } = schema;
-  // What stands in a list, or under a name that people choose, is found by the key above it.
-  const inside = Object.entries(others).map(([name, value]) => [name, describeKeys(value, path)] as const);
+  const inside = Object.entries(others).map(([name, value]) => [name, forEditors(value, path)] as const);
   if (!isMapping(properties)) return Object.fromEntries(inside);
-  const described = Object.entries(properties).map(
-    ([key, value]) => [key, withDescription(value, [...path, key])] as const,
-  );
-  return { ...Object.fromEntries(inside), properties: Object.fromEntries(described) };
+  const keys = Object.entries(properties).map(([key, value]) => [key, keyForEditors(value, [...path, key])] as const);
+  return { ...Object.fromEntries(inside), properties: Object.fromEntries(keys) };
 }
 
-function withDescription(schema: unknown, path: readonly string[]): unknown {
-  const described = describeKeys(schema, path);
-  const description = longestEnd(path, (end) => KEY_DESCRIPTIONS[end] ?? SECTIONS[end]);
-  const examples = longestEnd(path, (end) => KEY_EXAMPLES[end]);
-  return isMapping(described) ? { ...described, ...defined({ description, examples }) } : described;
+function keyForEditors(schema: unknown, path: readonly string[]): unknown {
+  const shown = forEditors(schema, path);
+  if (!isMapping(shown)) return shown;
+  const { description = '', values = '', ...others } = shown as Texts; // By `described`.
+  const text = plain(description) || plain(values);
+  return { ...others, ...(text !== '' && { description: text }), ...defined({ examples: examplesOf(path) }) };
 }
 
-/** Keys that only hold others, which the tables do not list. */
-const SECTIONS: Readonly<Record<string, string>> = {
-  repositories: 'what may be deployed: the first entry that sets something wins, later ones fill in the rest',
-  roots: 'the roots of the repository',
-  autodiscover: 'how roots are found that are not declared',
-  timeout: 'how long plans and applies may take',
-  environment: 'variables of the jobs, no secrets',
-  env_from: 'secrets of the jobs, from files of the hosts: by phase, or for applies only',
-  identity: 'the token by which clouds recognise each job',
-  google: 'how Google Cloud takes the token',
-  service_account: 'whom the jobs impersonate',
-  'workflows.plan': 'the steps of the plan',
-  'workflows.apply': 'the steps of the apply',
-  'env.run': 'a command whose output is the value',
-  terraform: 'how Terraform and OpenTofu run',
-  storage: 'where records, plans and logs are',
-  s3: 'Amazon S3, or a server that speaks its protocol',
-  gs: 'Google Cloud Storage',
-  az: 'Azure Blob Storage',
-  audit: 'where the audit trail goes',
-  notifications: 'who is told when something fails or waits for a person',
-  deployments: 'GitHub shows which commit each root was deployed at',
-  'review.escalate': 'the team that a review goes to when it takes too long',
-  'review.hours': 'the working hours of the people who review',
-  'notifications.quiet': 'the hours in which the destination is left alone',
-  'notifications.match': 'the repositories and the roots that a destination is told of',
-  retention: 'for how long what nobody works with any more is kept',
-  sns: 'the topic of Amazon SNS',
-  pubsub: 'the topic of Google Pub/Sub',
-  console: 'who may use the console, and how',
-  'login.local': 'without a login, on a machine of its own',
-  'login.github': 'with GitHub, through the App',
-  'login.oidc': 'with OpenID Connect',
-  'login.proxy': 'by a login proxy that signs identities',
-  tokens: 'tokens of scripts',
-  temporal_ui: 'where the Temporal UI is',
-};
+/** Without links and emphasis. */
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\*\*|`/g, '')
+    .trim();
+}
 
-function longestEnd<T>(path: readonly string[], find: (end: string) => T | undefined): T | undefined {
+function examplesOf(path: readonly string[]): readonly unknown[] | undefined {
   const ends = path.map((_key, index) => path.slice(index).join('.'));
-  return ends.map(find).find((found) => found !== undefined);
+  return ends.map((end) => KEY_EXAMPLES[end]).find((found) => found !== undefined);
 }
 
 function isMapping(value: unknown): value is Mapping {

@@ -3,7 +3,7 @@ import Ajv from 'ajv/dist/2020.js';
 import { expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { readRepositoryConfig } from '../repository/read-repository-config.ts';
-import { policyWith } from '../server/policy.fixture.ts';
+import { policyWith } from '../server/repository-policy/policy.fixture.ts';
 import { readServerConfig } from '../server/read-server-config.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { KEY_EXAMPLES } from './key-examples.ts';

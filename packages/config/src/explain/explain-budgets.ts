@@ -2,8 +2,8 @@ import { budgetsFor, type Budget } from '../server/budgets/budget.ts';
 import type { RootPlace } from '../server/glob.ts';
 import type { ServerConfig } from '../server/server-config.ts';
 import type { ExplainedSetting } from './explanation.ts';
-import { placeIn, type NamedSource } from './parts.ts';
-import { matchOf } from './together.ts';
+import { explainEntry } from './explain-entry.ts';
+import type { NamedSource } from './parts.ts';
 
 /** All budgets of a root hold. */
 export function explainBudgets(
@@ -12,15 +12,13 @@ export function explainBudgets(
   repository: string,
   place: RootPlace,
 ): readonly ExplainedSetting[] {
-  return budgetsFor(server, repository, place).map((budget) => {
-    const value = limitsOf(budget);
-    const at = placeIn(named, ['budgets', server.budgets.indexOf(budget)]);
-    return {
-      key: `budgets.${budget.name}`,
-      ...{ value, isDefault: false, choice: 'together' },
-      sources: [{ kind: 'server', at, match: matchOf(budget, place), value, counts: true }],
-    };
-  });
+  return budgetsFor(server, repository, place).map((entry) =>
+    explainEntry(
+      { section: 'budgets', index: server.budgets.indexOf(entry), entry, value: limitsOf(entry) },
+      named,
+      place,
+    ),
+  );
 }
 
 /** "5 applies and 10 plans at once". */

@@ -4,7 +4,7 @@ import { PLAN_REVIEWS } from '@nereid/domain/root';
 import type { RootConfig } from '../repository/repository-config.ts';
 import { readRepositoryConfig } from '../repository/read-repository-config.ts';
 import { resolveRoot } from '../repository/resolve-root.ts';
-import { policyFor } from '../server/policy.ts';
+import { policyFor } from '../server/repository-policy/policy.ts';
 import { readServerConfig } from '../server/read-server-config.ts';
 import type { ExplainedSetting, Explanation } from './explanation.ts';
 import { explainRoot } from './explain-root.ts';

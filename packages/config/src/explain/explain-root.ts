@@ -6,7 +6,7 @@ import type { Step } from '@nereid/domain/root';
 import { resolveRoot } from '../repository/resolve-root.ts';
 import { placeOf } from '../server/glob.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
-import { policyFor } from '../server/policy.ts';
+import { policyFor } from '../server/repository-policy/policy.ts';
 import type { ServerConfig } from '../server/server-config.ts';
 import { partOf } from '../yaml/sound.ts';
 import { readYaml } from '../yaml/yaml-source.ts';

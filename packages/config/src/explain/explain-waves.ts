@@ -4,8 +4,8 @@ import { isInScope } from '../server/scope/scope.ts';
 import type { ServerConfig } from '../server/server-config.ts';
 import type { WaveConfig } from '../server/waves/waves.ts';
 import type { ExplainedSetting } from './explanation.ts';
-import { placeIn, type NamedSource } from './parts.ts';
-import { matchOf } from './together.ts';
+import { explainEntry } from './explain-entry.ts';
+import type { NamedSource } from './parts.ts';
 
 /** The first wave with room takes a root of a merge. */
 export function explainWaves(
@@ -16,18 +16,9 @@ export function explainWaves(
 ): readonly ExplainedSetting[] {
   return [...waves.entries()]
     .filter(([, wave]) => isInScope(wave, { repository, root: place }))
-    .map(([index, wave]) => ({
-      key: `waves.${wave.name}`,
-      value: describeWave(wave),
-      isDefault: false,
-      choice: 'together',
-      sources: [
-        {
-          ...{ kind: 'server', at: placeIn(named, ['waves', index]), match: matchOf(wave, place) },
-          ...{ value: wave.name, counts: true },
-        },
-      ],
-    }));
+    .map(([index, entry]) =>
+      explainEntry({ section: 'waves', index, entry, value: describeWave(entry), written: entry.name }, named, place),
+    );
 }
 
 /** "at most 10% of the roots of a merge, then it soaks for 30m, and is checked by errors (every 1m, halts after 3 failures)". */

@@ -4,8 +4,8 @@ import type { ServerConfig } from '../server/server-config.ts';
 import type { ChangeWindow } from '../server/windows/change-window.ts';
 import { windowsFor } from '../server/windows/window-state.ts';
 import type { ExplainedSetting } from './explanation.ts';
-import { placeIn, type NamedSource } from './parts.ts';
-import { matchOf } from './together.ts';
+import { explainEntry } from './explain-entry.ts';
+import type { NamedSource } from './parts.ts';
 
 /** All windows of a root hold. */
 export function explainWindows(
@@ -19,18 +19,13 @@ export function explainWindows(
   );
   return [...server.windows.entries()]
     .filter(([, window]) => own.has(window))
-    .map(([index, window]) => ({
-      key: `windows.${window.name}`,
-      value: describeTimes(window),
-      isDefault: false,
-      choice: 'together',
-      sources: [
-        {
-          ...{ kind: 'server', at: placeIn(named, ['windows', index]), match: matchOf(window, place) },
-          ...{ value: window.kind, counts: true },
-        },
-      ],
-    }));
+    .map(([index, entry]) =>
+      explainEntry(
+        { section: 'windows', index, entry, value: describeTimes(entry), written: entry.kind },
+        named,
+        place,
+      ),
+    );
 }
 
 /** "deny plan and apply for 12h from 2026-01-05T20:00 Europe/Berlin, again by FREQ=DAILY". */

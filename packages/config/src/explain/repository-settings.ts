@@ -1,34 +1,20 @@
 /** The settings of a whole repository, of which the first entry counts. */
-import type { RepositoryPolicy } from '../server/policy.ts';
-import type { RepositoryEntry } from '../server/repository-entry.ts';
+import type { RepositoryPolicy } from '../server/repository-policy/policy.ts';
+import { REPOSITORY_KEYS } from '../server/repository-entry-schema.ts';
+import type { OwnSettings } from '../server/repository-entry.ts';
+import { camelCase } from '../settings/camel-keys.ts';
 import { whyNot, sourceOf } from './explain-setting.ts';
 import type { ExplainedSetting, SettingSource } from './explanation.ts';
 import type { EntryPart } from './parts.ts';
 
-type Own = Exclude<keyof RepositoryEntry, 'match' | 'settings' | 'roots'>;
-
-/** As they are written. */
-const KEYS = {
-  branch: 'branch',
-  allowedOverrides: 'allowed_overrides',
-  allowedHosts: 'allowed_hosts',
-  modulesFrom: 'modules_from',
-  lfs: 'lfs',
-  pullRequests: 'pull_requests',
-  pullRequestComment: 'pull_request_comment',
-  forkPlans: 'fork_plans',
-  planAllBases: 'plan_all_bases',
-  stale: 'stale',
-  unlockOnMerge: 'unlock_on_merge',
-} as const satisfies Readonly<Record<Own, string>>;
+type Own = Exclude<keyof OwnSettings, 'match'>;
 
 export function explainRepository(
   policy: RepositoryPolicy,
   entries: readonly EntryPart[],
 ): readonly ExplainedSetting[] {
-  const names = Object.keys(KEYS) as Own[]; // The table has no other keys.
-  return names.map((name) => {
-    const key = KEYS[name];
+  return REPOSITORY_KEYS.filter((key) => key !== 'match').map((key) => {
+    const name = camelCase(key) as Own; // As the entries have it.
     const found = entries.flatMap((part) => {
       const value = part.entry[name];
       return value === undefined ? [] : [sourceOf(part, key, wordsOf(value))];

@@ -3,11 +3,12 @@ import { poolOf, type Root } from '@nereid/domain/root';
 import { chosenSettings, resolveRoot } from '../repository/resolve-root.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
 import { durationText } from '@nereid/domain/duration';
-import type { RepositoryPolicy, SettingsForRoot } from '../server/policy.ts';
+import type { RepositoryPolicy } from '../server/repository-policy/policy.ts';
+import type { SettingsForRoot } from '../server/repository-policy/settings-for.ts';
 import { poolNamed } from '../server/pools.ts';
 import { escalateText, hoursText, remindText } from '../server/review/reminders.ts';
 import { LONGEST_REVIEW_MS } from '../server/review/review-schema.ts';
-import { STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
+import { STANDARD_WORKFLOW } from '../server/workflows/standard-workflow.ts';
 import type { ReviewSettings, RootSettings } from '../server/repository-entry.ts';
 import type { Setting } from './explain-setting.ts';
 

@@ -8,7 +8,8 @@ import { secretFilesFor, type KnownPlace } from '../server/identity/secret-files
 import { describeOwners, planPoliciesFor } from '../server/policies/plan-policies.ts';
 import { matchesRoot, type RootPlace } from '../server/glob.ts';
 import type { IdentitySettings, RootSettings } from '../server/repository-entry.ts';
-import type { PlanPolicy, ServerConfig } from '../server/server-config.ts';
+import type { PlanPolicy } from '../server/policies/plan-policies.ts';
+import type { ServerConfig } from '../server/server-config.ts';
 import { sourceOf, whyNot } from './explain-setting.ts';
 import type { ExplainedSetting, SettingSource } from './explanation.ts';
 import { placeIn, type NamedSource, type Part } from './parts.ts';

@@ -1,6 +1,6 @@
 /** `depends_on` and `execution_order_group`, in both files. */
 import { describe, expect, test } from '@jest/globals';
-import { policyWith } from '../server/policy.fixture.ts';
+import { policyWith } from '../server/repository-policy/policy.fixture.ts';
 import { formatProblem } from '../yaml/problem.ts';
 import { closingDependencies } from './ordering.ts';
 import { readRepositoryConfig, type RepositorySource } from './read-repository-config.ts';

@@ -6,7 +6,7 @@
 import { readAtlantisConfig } from './atlantis/atlantis-config.ts';
 import { mergeIncluded, type IncludedFile } from './include.ts';
 import { normaliseRepository } from './normalise-repository.ts';
-import type { RepositoryPolicy } from '../server/policy.ts';
+import type { RepositoryPolicy } from '../server/repository-policy/policy.ts';
 import { inFileOrder } from '../yaml/problem.ts';
 import { createReport } from '../yaml/report.ts';
 import type { RepositoryConfigRead } from './repository-config.ts';

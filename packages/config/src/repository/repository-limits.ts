@@ -1,5 +1,5 @@
 /** How much a repository may ask for, whichever file it writes. One limit, one sentence, one test. */
-import type { RepositoryPolicy } from '../server/policy.ts';
+import type { RepositoryPolicy } from '../server/repository-policy/policy.ts';
 import { resolveRoot } from './resolve-root.ts';
 import type { Problem } from '../yaml/problem.ts';
 import type { RepositoryConfig } from './repository-config.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { policyWith } from '../server/policy.fixture.ts';
-import type { RepositoryPolicy } from '../server/policy.ts';
+import { policyWith } from '../server/repository-policy/policy.fixture.ts';
+import type { RepositoryPolicy } from '../server/repository-policy/policy.ts';
 import { formatProblem } from '../yaml/problem.ts';
 import { readRepositoryConfig } from './read-repository-config.ts';
 

@@ -1,7 +1,8 @@
 /** Rules for `nereid.yaml` beyond the shape of its keys. One rule, one test. */
 import { posix } from 'node:path';
 import { OVERRIDES, SETTING_OF_OVERRIDE, type Override } from '../settings/overrides.ts';
-import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
+import type { RepositoryPolicy } from '../server/repository-policy/policy.ts';
+import { settingsFor } from '../server/repository-policy/settings-for.ts';
 import { describePlace, describeValue, quote, type Path } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
 import {

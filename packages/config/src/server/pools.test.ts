@@ -2,8 +2,8 @@ import { createKeyPair, createSealKeyPair } from '@nereid/signature';
 import { describe, expect, test } from '@jest/globals';
 import { readRepositoryConfig } from '../repository/read-repository-config.ts';
 import { formatProblem } from '../yaml/problem.ts';
-import { policyFor } from './policy.ts';
-import { serverWith } from './policy.fixture.ts';
+import { policyFor } from './repository-policy/policy.ts';
+import { serverWith } from './repository-policy/policy.fixture.ts';
 import { readServerConfig } from './read-server-config.ts';
 import { resolveRoot } from '../repository/resolve-root.ts';
 

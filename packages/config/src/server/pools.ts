@@ -2,12 +2,42 @@
  * Pools of hosts. A root runs on the hosts of one pool; whoever asks for hosts names the pool, or a label of it. The public halves
  * of a pool's keys say which hosts belong to it.
  */
+import { defined } from '@nereid/domain/defined';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { readPublicKeys } from '@nereid/signature';
+import type { z } from 'zod';
+import { MEMBER_LIMIT } from '../settings/people-schema.ts';
+import { POOL_NAME } from '../settings/settings-schema.ts';
+import { described, list, object, text } from '../yaml/schema.ts';
+import type { Placed } from '../yaml/sound.ts';
 import { nearestOf } from '../yaml/nearest.ts';
 import { quote, type Path } from '../yaml/problem.ts';
 import type { Report } from '../yaml/report.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
+
+export const PoolEntry = object({
+  name: described(
+    POOL_NAME,
+    'the name of the pool; hosts belong to it by their `POOL`',
+    'text of `a-z`, `0-9` and `-`, at most 40',
+  ),
+  labels: described(
+    list(POOL_NAME, MEMBER_LIMIT).optional(),
+    'other names by which roots may ask for the pool',
+    'list of such texts (none)',
+  ),
+  public_key: described(
+    text('one or more Ed25519 public keys as PEM').optional(),
+    'Ed25519: verifies the signatures of its hosts; several, for rotation, one after another',
+    'PEM, required except for `default`',
+  ),
+  seal_public_key: described(
+    text('one or more X25519 public keys as PEM').optional(),
+    'X25519: seals tokens for its hosts; of several, the last is used',
+    'PEM, required except for `default`',
+  ),
+});
+type PoolEntry = z.infer<typeof PoolEntry>;
 
 export interface Pool {
   readonly name: string;
@@ -17,6 +47,11 @@ export interface Pool {
   readonly publicKey?: string;
   /** X25519 public keys as PEM; the last is the newest. */
   readonly sealPublicKey?: string;
+}
+
+export function normalisePool({ name, labels = [], ...keys }: PoolEntry): Pool {
+  const { public_key: publicKey, seal_public_key: sealPublicKey } = keys;
+  return { name, labels, ...defined({ publicKey, sealPublicKey }) };
 }
 
 /** The names by which roots ask for hosts. */
@@ -40,8 +75,7 @@ export function unknownHosts(pools: readonly PoolNames[], hosts: string): string
 /** The part of the file that the rules below judge. */
 export interface PoolSubject {
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
-  /** Each with its place in the file's list. */
-  readonly pools: readonly { readonly index: number; readonly pool: Pool }[];
+  readonly pools: readonly Placed<Pool>[];
   /** Whether errors in the file hide pools. */
   readonly hidesPools: boolean;
 }
@@ -49,7 +83,7 @@ export interface PoolSubject {
 /** Otherwise a root would not know where it belongs. */
 export function poolNamesAreUnique({ pools }: PoolSubject, report: Report): void {
   const seen = new Map<string, string>();
-  for (const { index, pool } of pools) {
+  for (const { index, value: pool } of pools) {
     const names: readonly (readonly [string, Path])[] = [
       [pool.name, ['pools', index, 'name']],
       ...pool.labels.map((label, at) => [label, ['pools', index, 'labels', at]] as const),
@@ -68,7 +102,7 @@ export function poolNamesAreUnique({ pools }: PoolSubject, report: Report): void
 
 /** A label of that name would take the hosts away from every root that asks for none. */
 export function noLabelIsDefault({ pools }: PoolSubject, report: Report): void {
-  for (const { index, pool } of pools) {
+  for (const { index, value: pool } of pools) {
     const at = pool.labels.indexOf(DEFAULT_POOL);
     if (at !== -1 && pool.name !== DEFAULT_POOL)
       report.error(
@@ -85,7 +119,7 @@ const KEYS = [
 
 /** Without them nobody could tell its hosts from any others. The environment may have those of `default`. */
 export function poolsHaveKeys({ pools }: PoolSubject, report: Report): void {
-  for (const { index, pool } of pools) {
+  for (const { index, value: pool } of pools) {
     for (const { key, of, use, type } of KEYS) {
       const text = pool[of];
       const isMissing = text === undefined && pool.name !== DEFAULT_POOL;
@@ -102,7 +136,7 @@ export function poolsHaveKeys({ pools }: PoolSubject, report: Report): void {
 export function poolsHaveKeysOfTheirOwn({ pools }: PoolSubject, report: Report): void {
   for (const { key, of, use } of KEYS) {
     const seen = new Map<string, number>();
-    for (const { index, pool } of pools) {
+    for (const { index, value: pool } of pools) {
       for (const id of new Set(keyIdsIn(pool[of] ?? '', use))) {
         const first = seen.get(id);
         if (first === undefined) seen.set(id, index);
@@ -122,7 +156,7 @@ function keyIdsIn(text: string, use: 'sign' | 'seal'): readonly string[] {
 
 export function namedHostsExist({ repositories, pools, hidesPools }: PoolSubject, report: Report): void {
   if (hidesPools) return;
-  const known = pools.map(({ pool }) => pool);
+  const known = pools.map(({ value }) => value);
   const check = (path: Path, hosts: string | undefined) => {
     const problem = hosts === undefined ? undefined : unknownHosts(known, hosts);
     if (problem !== undefined) report.error(path, problem);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatProblem } from '../yaml/problem.ts';
-import { policyFor } from './policy.ts';
+import { policyFor } from './repository-policy/policy.ts';
 import { readServerConfig } from './read-server-config.ts';
 
 const STORAGE = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';

@@ -1,36 +1,22 @@
 /** What the server's file says of repositories and of their roots. */
 import type { PermissionKey } from '@nereid/domain/actions';
 import type { Reminders } from '@nereid/domain/gates';
-import type { AutoRule, CarryReview, Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/domain/root';
+import type { AutoRule, PermissionRule } from '@nereid/domain/root';
 import type { Phase } from '@nereid/domain/tokens';
-import type { Override } from '../settings/overrides.ts';
+import type { CamelKeys } from '../settings/camel-keys.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
+import type * as written from './repository-entry-schema.ts';
 import type { WorkingHours } from './windows/working-hours.ts';
 
-export interface RepositoryEntry {
-  /** `owner/name`, a glob. */
-  readonly match: string;
-  readonly branch?: string;
-  readonly allowedOverrides?: readonly Override[];
-  /** The pools, or labels of them, that the repository's own file may ask for. */
-  readonly allowedHosts?: readonly string[];
-  /** `owner/name`, the name a glob: what an init may read besides the repository itself. */
-  readonly modulesFrom?: readonly string[];
-  /** Whether hosts fetch files of Git LFS that roots read. */
-  readonly lfs?: boolean;
-  /** Whether pull requests are planned. */
-  readonly pullRequests?: 'off' | 'plan';
-  readonly pullRequestComment?: PullRequestComment;
-  readonly forkPlans?: 'never' | 'on_command';
-  readonly planAllBases?: boolean;
-  readonly stale?: 'show' | 'block';
-  readonly unlockOnMerge?: boolean;
+/** What is written of a whole repository. */
+export type OwnSettings = CamelKeys<Pick<written.RepositoryEntry, written.RepositoryKey>>;
+
+export interface RepositoryEntry extends OwnSettings {
   readonly settings: RootSettings;
   readonly roots: readonly RootRule[];
 }
 
-/** When the plans of a pull request are written in a comment: where something changes or fails, for every one, or never. */
-export type PullRequestComment = 'changes' | 'always' | 'off';
+export type PullRequestComment = NonNullable<RepositoryEntry['pullRequestComment']>;
 
 export interface RootRule {
   /** A glob of directories, or `name:` and a glob of names. */
@@ -38,31 +24,21 @@ export interface RootRule {
   readonly settings: RootSettings;
 }
 
+/** The keys with a form of their own in the code. */
+type Formed =
+  'timeout' | 'max_plan_age' | 'environment' | 'env_from' | 'identity' | 'permissions' | 'review' | 'auto_when';
+
 /** Settings of a repository or of some of its roots. */
-export interface RootSettings {
-  readonly planReview?: PlanReviewPolicy;
-  readonly queue?: Root['queue'];
-  readonly onFailure?: Root['onFailure'];
-  readonly workflow?: string;
-  readonly terraformVersion?: string;
-  readonly distribution?: Root['distribution'];
+export interface RootSettings extends CamelKeys<Omit<written.Settings, Formed>> {
   readonly timeoutMs?: TimeoutMs;
   /** An older plan is made again before it is applied. */
   readonly maxPlanAgeMs?: number;
-  /** The name of a pool, or a label of one. */
-  readonly hosts?: string;
-  /** Default: that of the server. */
-  readonly network?: Network;
   readonly environment?: Environments;
   readonly envFrom?: SecretFiles;
   readonly identity?: IdentitySettings;
   readonly permissions?: ActionRules;
   readonly review?: ReviewSettings;
   readonly autoWhen?: AutoWhenSettings;
-  /** Whether answers to a plan that could not be used count for an equal one. */
-  readonly carryReview?: CarryReview;
-  /** Whether going back is planned after a failed apply; absent for yes. */
-  readonly prepareRevert?: boolean;
 }
 
 /** Who has to confirm plans. */

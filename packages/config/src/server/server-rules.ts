@@ -19,9 +19,13 @@ import {
   secretsNeedASandbox,
   type SecretSubject,
 } from './identity/secret-rules.ts';
-import { reportRepeatedNames } from '../yaml/names-once.ts';
 import { quote } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
+import {
+  policiesHaveNamesOfTheirOwn,
+  requiredPoliciesHaveOwners,
+  type PolicySubject,
+} from './policies/plan-policies.ts';
 import {
   namedHostsExist,
   noLabelIsDefault,
@@ -39,7 +43,6 @@ import {
 } from './review/review-rules.ts';
 import { remindersComeInTime, workingHoursEndAfterTheyBegin } from './review/reminder-rules.ts';
 import { protectionGoesByDirectory, type ProtectionSubject } from './protection/protection-rules.ts';
-import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import { destinationNamesAreUnique, type DestinationSubject } from './notifications/destination-rules.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
@@ -50,13 +53,14 @@ import {
   windowsHaveNamesOfTheirOwn,
   type WindowSubject,
 } from './windows/window-rules.ts';
-import { eachJobHasItsOperation, namedWorkflowsExist, type WorkflowSubject } from './workflow-rules.ts';
+import { eachJobHasItsOperation, namedWorkflowsExist, type WorkflowSubject } from './workflows/workflow-rules.ts';
 
 /** The input of the rules: the parts of the file that have the right shape. */
 export interface ServerSubject
   extends
     BudgetSubject,
     DestinationSubject,
+    PolicySubject,
     PoolSubject,
     ProtectionSubject,
     SecretSubject,
@@ -67,8 +71,6 @@ export interface ServerSubject
   readonly terraform: SecretSubject['terraform'] & StateSubject['terraform'];
   /** Each with its place in the file's list. */
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
-  /** Each with its place in the file's list. */
-  readonly policies: readonly { readonly index: number; readonly policy: PlanPolicy }[];
 }
 
 export const serverRules: readonly Rule<ServerSubject>[] = [
@@ -151,26 +153,5 @@ export function rulesByNameAreWeak({ repositories }: ServerSubject, report: Repo
         ['repositories', index, 'roots', match],
         `expected a directory, found the name ${quote(match)}: a repository names its roots itself, so it can escape this rule; match the directory`,
       );
-  }
-}
-
-/** An override names the policies that it is about. */
-export function policiesHaveNamesOfTheirOwn({ policies }: ServerSubject, report: Report): void {
-  reportRepeatedNames(
-    'policies',
-    policies.map(({ index, policy: { name } }) => ({ index, name })),
-    report,
-  );
-}
-
-/** Otherwise a plan that it denies could never be applied, not even to repair something. */
-export function requiredPoliciesHaveOwners({ policies }: ServerSubject, report: Report): void {
-  for (const { index, policy } of policies) {
-    const { teams, users } = policy.owners;
-    if (policy.enforce === 'advisory' || teams.length + users.length > 0) continue;
-    report.error(
-      ['policies', index, 'owners'],
-      'expected somebody who may override this required policy, found nobody; add { teams: [organisation/slug] } or { users: [login] }',
-    );
   }
 }

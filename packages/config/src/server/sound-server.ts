@@ -1,34 +1,24 @@
 import { nearestOf } from '../yaml/nearest.ts';
-import { isMapping, partOf, soundItems, soundPart } from '../yaml/sound.ts';
-import {
-  normaliseBudget,
-  normaliseEntry,
-  normalisePolicy,
-  normalisePool,
-  normaliseStep,
-  normaliseTerraform,
-  normaliseWindow,
-} from './normalise-server.ts';
-import type { ServerSubject } from './server-rules.ts';
-import type { WorkflowJob } from './workflow-rules.ts';
-import {
-  BudgetEntry,
-  Policy,
-  PoolEntry,
-  RepositoryEntry,
-  ServerFile,
-  Terraform,
-  WindowEntry,
-  Workflow,
-} from './server-schema.ts';
+import { isMapping, partOf, soundItems, soundPart, wholeItems } from '../yaml/sound.ts';
+import { BudgetEntry, normaliseBudget } from './budgets/budget.ts';
+import { normaliseEntry } from './normalise-entry.ts';
+import { normalisePolicy, Policy } from './policies/plan-policies.ts';
+import { normalisePool, PoolEntry } from './pools.ts';
 import { normaliseProtectionRule, ProtectionRuleEntry } from './protection/protection-rules.ts';
-import { STANDARD_WORKFLOW } from './standard-workflow.ts';
+import { RepositoryEntry } from './repository-entry-schema.ts';
+import type { ServerSubject } from './server-rules.ts';
+import { ServerFile } from './server-schema.ts';
+import { normaliseTerraform, Terraform } from './terraform/terraform-config.ts';
 import { normaliseWave, WaveEntry } from './waves/waves.ts';
+import { normaliseWindow, WindowEntry } from './windows/change-window.ts';
+import { STANDARD_WORKFLOW } from './workflows/standard-workflow.ts';
+import type { WorkflowJob } from './workflows/workflow-rules.ts';
+import { normaliseStep, Workflow } from './workflows/workflows.ts';
 
 /** The parts of the written file that the rules can judge: the whole file if its schema finds nothing wrong. */
 export function soundServer(file: unknown): ServerSubject {
   const entries = soundItems(RepositoryEntry, partOf(file, 'repositories'));
-  const pools = soundItems(PoolEntry, partOf(file, 'pools')).filter(({ wrong }) => wrong.size === 0);
+  const pools = wholeItems(PoolEntry, partOf(file, 'pools'), normalisePool);
   return {
     repositories: entries.map(({ index, value }) => ({ index, entry: normaliseEntry(value) })),
     workflowNames: workflowNamesIn(file),
@@ -38,21 +28,13 @@ export function soundServer(file: unknown): ServerSubject {
     // If the owners of one are misspelt, nobody knows whether it has some.
     policies: soundItems(Policy, partOf(file, 'policies'))
       .filter(({ wrong }) => !wrong.has('owners'))
-      .map(({ index, value }) => ({ index, policy: normalisePolicy(value) })),
-    windows: soundItems(WindowEntry, partOf(file, 'windows'))
-      .filter(({ wrong }) => wrong.size === 0)
-      .map(({ index, value }) => ({ index, window: normaliseWindow(value) })),
-    budgets: soundItems(BudgetEntry, partOf(file, 'budgets'))
-      .filter(({ wrong }) => wrong.size === 0)
-      .map(({ index, value }) => ({ index, budget: normaliseBudget(value) })),
-    waves: soundItems(WaveEntry, partOf(file, 'waves'))
-      .filter(({ wrong }) => wrong.size === 0)
-      .map(({ index, value }) => ({ index, wave: normaliseWave(value) })),
-    protectionRules: soundItems(ProtectionRuleEntry, partOf(file, 'protection_rules'))
-      .filter(({ wrong }) => wrong.size === 0)
-      .map(({ index, value }) => ({ index, rule: normaliseProtectionRule(value) })),
+      .map(({ index, value }) => ({ index, value: normalisePolicy(value) })),
+    windows: wholeItems(WindowEntry, partOf(file, 'windows'), normaliseWindow),
+    budgets: wholeItems(BudgetEntry, partOf(file, 'budgets'), normaliseBudget),
+    waves: wholeItems(WaveEntry, partOf(file, 'waves'), normaliseWave),
+    protectionRules: wholeItems(ProtectionRuleEntry, partOf(file, 'protection_rules'), normaliseProtectionRule),
     destinations: destinationsIn(partOf(file, 'notifications')),
-    pools: pools.map(({ index, value }) => ({ index, pool: normalisePool(value) })),
+    pools,
     hidesPools: hidesPools(file, pools.length),
   };
 }
@@ -62,7 +44,7 @@ function destinationsIn(written: unknown): ServerSubject['destinations'] {
   const list: readonly unknown[] = Array.isArray(written) ? written : [];
   return list.flatMap((each, index) => {
     const name = partOf(each, 'name');
-    return typeof name === 'string' ? [{ index, name }] : [];
+    return typeof name === 'string' ? [{ index, value: { name } }] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 /** The globs of the server's file that match repositories and roots. */
-import { list, text } from '../yaml/schema.ts';
+import { described, list, text } from '../yaml/schema.ts';
 
 /** The characters of a glob without `/` and without negation. */
 export const GLOB = String.raw`[\w.*?{},[\]-]+`;
@@ -18,8 +18,18 @@ export const ROOT_RULE = {
 /** More of them are one glob. */
 const SCOPE_LIMIT = 100;
 
-/** The repositories and roots that something of the file is about; all of them without it. */
-export const SCOPE = {
-  repositories: list(REPOSITORY_GLOB, SCOPE_LIMIT).optional(),
-  roots: list(text(ROOT_RULE.expected, ROOT_RULE.pattern), SCOPE_LIMIT).optional(),
-};
+/** The repositories and roots that something of the file is about; all of them without it. Both in words. */
+export function scopeOf(ofRepositories: string, ofRoots: string) {
+  return {
+    repositories: described(
+      list(REPOSITORY_GLOB, SCOPE_LIMIT).optional(),
+      ofRepositories,
+      'list of `owner/name`, globs (all)',
+    ),
+    roots: described(
+      list(text(ROOT_RULE.expected, ROOT_RULE.pattern), SCOPE_LIMIT).optional(),
+      ofRoots,
+      'list of [directories](reference/server-file.md#rules-for-roots) (all)',
+    ),
+  };
+}

@@ -2,7 +2,7 @@
 import { defined } from '@nereid/domain/defined';
 import type { z } from 'zod';
 import { millisecondsOf } from '@nereid/domain/duration';
-import { object } from '../yaml/schema.ts';
+import { described, object } from '../yaml/schema.ts';
 import { durationBetween } from './duration-between.ts';
 
 /** In milliseconds; an absent value comes from another setting or the default. */
@@ -18,7 +18,11 @@ export const DEFAULT_TIMEOUT_MS = { plan: 3_600_000, apply: 3_600_000 };
 export const LONGEST_TIMEOUT_MS = 24 * 3_600_000;
 
 /** Terraform needs most of a minute before its providers answer anything. The longest is `LONGEST_TIMEOUT_MS`. */
-const Duration = durationBetween('1m', '24h', '90m or 2h');
+const Duration = described(
+  durationBetween('1m', '24h', '90m or 2h'),
+  'the time after which Terraform is interrupted, not counting the wait for a host, fetching, and storing the plan. The longest apply decides [how long a worker may take to stop](operate/stop.md)',
+  '1m to 24h, like `90m` or `2h` (`1h`)',
+);
 
 export const TIMEOUT = object({ plan: Duration.optional(), apply: Duration.optional() });
 

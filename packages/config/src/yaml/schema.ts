@@ -1,4 +1,5 @@
 /** The few shapes that our schemas are built from, and zod's findings in our words. */
+import { defined } from '@nereid/domain/defined';
 import { z } from 'zod';
 import { nearestOf } from './nearest.ts';
 import { describeValue, inFileOrder, quote, type Path, type Problem } from './problem.ts';
@@ -36,6 +37,14 @@ export function text(expected: string, pattern?: RegExp) {
     TEXT_LIMIT,
     `at most ${TEXT_LIMIT} characters`,
   );
+}
+
+/**
+ * What editors and pages say of a key, in Markdown with links from the top of the documentation: what it means, and the values that it
+ * takes, with the default. A key that only holds others has no values.
+ */
+export function described<Schema extends z.ZodType>(schema: Schema, description: string, values?: string): Schema {
+  return schema.meta({ description, ...defined({ values }) });
 }
 
 export function flag() {

@@ -12,8 +12,23 @@ export interface Sound<T> {
   readonly wrong: ReadonlySet<string>;
 }
 
-export interface SoundItem<T> extends Sound<T> {
+export interface SoundItem<T> extends Sound<T>, Placed<T> {}
+
+/** An entry with its place in the file's list. */
+export interface Placed<Value> {
   readonly index: number;
+  readonly value: Value;
+}
+
+/** The items of a list of which nothing is wrong, in their normal form. */
+export function wholeItems<Written, Value>(
+  schema: z.ZodType<Written>,
+  list: unknown,
+  normalise: (written: Written) => Value,
+): readonly Placed<Value>[] {
+  return soundItems(schema, list)
+    .filter(({ wrong }) => wrong.size === 0)
+    .map(({ index, value }) => ({ index, value: normalise(value) }));
 }
 
 /** The sound items of a list; none when it is not a list. */

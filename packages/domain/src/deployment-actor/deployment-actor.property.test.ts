@@ -3,7 +3,8 @@ import { hasEnded } from '../deployment/status.ts';
 import type { ReviewedBefore } from '../plan/merge-review.ts';
 import fc from 'fast-check';
 import { anInput, aRoot, DIGEST, OTHER_DIGEST } from './testing.ts';
-import { aReview, DeploymentInMemory, isShown, jobEventsOf, SIGNED } from './testing/deployment-in-memory.ts';
+import { DeploymentInMemory, isShown, jobEventsOf } from './testing/deployment-in-memory.ts';
+import { aReview, SIGNED } from './testing/world-of-deployment.ts';
 import { aCancel, aMergeReview, aNotice } from '../testing.ts';
 
 /** What happens to a deployment from outside, and when, in milliseconds. */

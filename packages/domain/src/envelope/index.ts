@@ -1,2 +1,1 @@
-export * from './bodies.ts';
 export * from './envelopes.ts';

@@ -5,16 +5,12 @@
  * although everything it needs was fetched shows that the mirror is corrupt: the mirror is replaced, and the operation is
  * tried once more. Callers do not notice.
  */
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { NEW_SUFFIX, removeMirrorFolder } from './stored-mirrors.ts';
+import { removeMirrorFolder } from './stored-mirrors.ts';
 import { GitCommandError } from '../errors.ts';
 import { asLines, createGitCommands, type GitCommandsOptions, type LocalCommand } from '../command/git-commands.ts';
+import { makeMirror } from './make-mirror.ts';
 import {
-  changeMirrorKind,
-  countPacks,
-  createMirrorFolder,
   hasMirrorFolder,
   hasOwnSettings,
   hasWorkingTrees,
@@ -22,11 +18,11 @@ import {
   removeLeftOverLocks,
   restoreSettings,
   type MirrorFolder,
-  type MirrorKind,
 } from './mirror-folder.ts';
 import { assertSha } from '../names.ts';
 import type { GitResult } from '../command/run-git.ts';
 import { createSerial, type Serial } from './serial.ts';
+import { createTidying } from './tidying.ts';
 
 export interface MirrorOptions extends GitCommandsOptions {
   readonly dir: string;
@@ -89,9 +85,6 @@ const SIZES_LIMIT = 100_000;
 /** Pairs of commits. Each lane asks about two or three of a push. */
 const ANCESTORS_LIMIT = 10_000;
 
-/** git's own threshold (`gc.autoPackLimit`). */
-const PACK_LIMIT = 50;
-
 export function createMirror(options: MirrorOptions): Mirror {
   const { dir, url } = options;
   const folder = mirrorFolder(dir);
@@ -106,12 +99,19 @@ export function createMirror(options: MirrorOptions): Mirror {
   let generation = 0;
   let fetches = 0;
   let isOpen = false;
-  let hasNewPacks = false;
-  let isTidying = false;
-  let packLimit = PACK_LIMIT;
   let users = 0;
   let usedAt: number | undefined;
   let changes = 0;
+
+  const tidying = createTidying({
+    dir,
+    exclusively,
+    // By force: a killed gc leaves its pid behind, which may belong to another process by then.
+    tidy: async () => git.local({ cwd: dir, verb: 'gc', args: ['--quiet', '--force'], signal: undefined }),
+    onTidied: () => {
+      changes += 1;
+    },
+  });
 
   const mirror: Mirror = {
     folder,
@@ -131,7 +131,7 @@ export function createMirror(options: MirrorOptions): Mirror {
         return await read(mirror);
       } finally {
         users -= 1;
-        tidyBehind();
+        tidying.begin();
       }
     },
     async look(shas, signal, read) {
@@ -154,7 +154,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     run: async (command) => git.local({ cwd: dir, ...command }),
     ask: async (command) => git.remote({ ...command, cwd: dir }),
     async fetchObjects(ids, signal) {
-      hasNewPacks = true;
+      tidying.expectPacks();
       await changing(async () => git.fetchObjects({ cwd: dir, ids, signal }));
     },
     async complete(sha, fetchContents) {
@@ -194,7 +194,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   async function fetchMissing(shas: readonly string[], signal: AbortSignal | undefined): Promise<void> {
     if (isOpen && !(await hasOwnSettings(dir, url))) await changing(async () => restoreSettings(dir, url));
     if (isOpen && shas.every((sha) => known.has(sha))) return;
-    hasNewPacks = true;
+    tidying.expectPacks();
     await changing(async () => {
       await open(signal);
       const missing = await missingOf(shas, signal);
@@ -217,36 +217,15 @@ export function createMirror(options: MirrorOptions): Mirror {
     if (await hasMirrorFolder(dir)) {
       await removeLeftOverLocks(dir);
       await restoreSettings(dir, url);
-    } else await create(signal);
+    } else await makeMirror({ dir, url, git }, signal);
     isOpen = true;
-  }
-
-  /** Creates the mirror completely or not at all: it is made beside its place, then moved there. */
-  async function create(signal: AbortSignal | undefined): Promise<void> {
-    const made = `${dir}${NEW_SUFFIX}`;
-    try {
-      await fill(made, 'blobless', signal);
-    } catch (error) {
-      if (!(error instanceof Error) || !/filter '.*' not supported/i.test(error.message)) throw error;
-      await fill(made, 'full', signal);
-    }
-    await rm(dir, { recursive: true, force: true });
-    await rename(made, dir);
-  }
-
-  async function fill(made: string, kind: MirrorKind, signal: AbortSignal | undefined): Promise<void> {
-    await rm(made, { recursive: true, force: true });
-    await mkdir(dirname(made), { recursive: true, mode: 0o700 });
-    await createMirrorFolder(made, url, kind);
-    await git.fetch({ cwd: made, refspecs: ['+refs/heads/*:refs/heads/*'], shas: [], signal });
-    if (kind === 'blobless') await changeMirrorKind(made, url, 'small-blobs');
   }
 
   /** Replaces the mirror, unless another operation has replaced it since the caller began. */
   async function replace(before: number, signal: AbortSignal | undefined): Promise<void> {
     if (generation !== before) return;
     forget();
-    await create(signal);
+    await makeMirror({ dir, url, git }, signal);
     isOpen = true;
   }
 
@@ -279,32 +258,6 @@ export function createMirror(options: MirrorOptions): Mirror {
   function recentRef(sha: string): string {
     fetches += 1;
     return `+${sha}:refs/nereid/recent/${fetches % RECENT_REFS}`;
-  }
-
-  /** Tidies in the background, after the operation that fetched is over: only the next change waits. */
-  function tidyBehind(): void {
-    if (!hasNewPacks || isTidying) return;
-    hasNewPacks = false;
-    isTidying = true;
-    // An untidy mirror is only slower, and a corrupt one is replaced when it is read.
-    const ignore = () => undefined;
-    void exclusively(tidy)
-      .catch(ignore)
-      .finally(() => {
-        isTidying = false;
-      });
-  }
-
-  async function tidy(): Promise<void> {
-    if ((await countPacks(dir)) <= packLimit) return;
-    try {
-      // By force: a killed gc leaves its pid behind, which may belong to another process by then.
-      await mirror.run({ verb: 'gc', args: ['--quiet', '--force'], signal: undefined });
-    } finally {
-      changes += 1;
-      // Allow as many new packs again, even if gc did not help: it would not help after the next fetch either.
-      packLimit = PACK_LIMIT + (await countPacks(dir));
-    }
   }
 }
 

@@ -4,11 +4,16 @@
  * its own.
  */
 import type { SlackTarget } from '@nereid/config';
-import { NOTIFICATION_TOPICS, type Notification, type NotificationTopic } from '@nereid/domain/notification';
+import {
+  NOTIFICATION_TOPICS,
+  topicWords,
+  type Notification,
+  type NotificationTopic,
+} from '@nereid/domain/notification';
 import { readKey } from '@nereid/webhook';
 import { DELIVERED, type Answer, type Sender } from '../answer.ts';
 import { post, type PostOptions } from '../post.ts';
-import { linksOf, NAME_LIMIT, plainLine, sentenceOf, titleOf, TOPIC_WORDS } from '../texts.ts';
+import { linksOf, NAME_LIMIT, plainLine, sentenceOf, titleOf } from '../texts.ts';
 
 /** The note about a rollout. */
 interface Thread {
@@ -102,7 +107,7 @@ function messageOf(notification: Notification, { roots, counts }: Progress): obj
   const { repository, deployment } = notification;
   if (repository === undefined || deployment === undefined) return replyOf(notification);
   const heading = `${plainLine(repository, NAME_LIMIT)} at ${deployment.revision.slice(0, 7)}`;
-  const shown = roots.map(({ name, type }) => `${name} ${TOPIC_WORDS[type]}`);
+  const shown = roots.map(({ name, type }) => `${name} ${topicWords(type)}`);
   const isFull = roots.length === ROOTS_LIMIT;
   const lines = [heading, ...(isFull ? [sumOf(counts)] : []), ...shown].join('\n');
   return blocks(titleOf(notification) ?? heading, `${lines}\n${sentenceOf(notification)}`, notification);
@@ -112,7 +117,7 @@ function messageOf(notification: Notification, { roots, counts }: Progress): obj
 function sumOf(counts: Progress['counts']): string {
   const sums = NOTIFICATION_TOPICS.flatMap((type) => {
     const count = counts[type];
-    return count === undefined ? [] : [`${TOPIC_WORDS[type]} (${count})`];
+    return count === undefined ? [] : [`${topicWords(type)} (${count})`];
   });
   return `Notifications so far: ${sums.join(', ')}; the last ${ROOTS_LIMIT} roots:`;
 }

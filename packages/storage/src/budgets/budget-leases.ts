@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NO_LEASES, type BudgetDoor, type Leases } from '@nereid/domain/gates';
 import { leasesRecord, type LeasesRecord } from '@nereid/domain/gates/record';
-import { VersionConflictError } from '../errors.ts';
-import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { changeObject } from '../objects/change-object.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { budgetKey } from '../records/record-keys.ts';
 
@@ -51,19 +51,12 @@ export function createBudgetLeases(store: ObjectStore): BudgetLeases {
     change({ name, door }, change) {
       const key = budgetKey(name, door);
       return inTurn(key, async () => {
-        for (let attempt = 1; ; attempt += 1) {
-          const found = await store.get(key);
-          const answer = await change(found === undefined ? NO_LEASES : format.decode(key, found.body));
-          if (answer.leases === undefined) return answer;
-          const record = { version: 1, ...answer.leases } as const;
-          try {
-            await store.put(key, format.encode(key, record), { ifVersion: found?.version ?? ABSENT });
-            return answer;
-          } catch (error) {
-            if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
-            await pause(Math.random() * PAUSE_MS * attempt);
-          }
-        }
+        const pauseAfter = (attempt: number) => pause(Math.random() * PAUSE_MS * attempt);
+        return changeObject(store, key, { attempts: ATTEMPTS, pause: pauseAfter }, async (found) => {
+          const result = await change(found === undefined ? NO_LEASES : format.decode(key, found.body));
+          const { leases } = result;
+          return { body: leases && format.encode(key, { version: 1, ...leases }), result };
+        });
       });
     },
   };

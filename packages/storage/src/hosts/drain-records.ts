@@ -1,7 +1,8 @@
 /** Whether operators want a host to drain: `drains/<host id>.json`, the last request of an operator. */
 import { drainRecord, type DrainRecord } from '@nereid/domain/host/record';
-import { BrokenRecordError, VersionConflictError } from '../errors.ts';
-import { ABSENT, type ObjectStore, type StoredObject } from '../objects/object-store.ts';
+import { BrokenRecordError } from '../errors.ts';
+import { changeObject } from '../objects/change-object.ts';
+import type { ObjectStore, StoredObject } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { recordFormat } from '../record-format.ts';
 import { drainKey, DRAINS_PREFIX } from './host-keys.ts';
@@ -31,17 +32,11 @@ export function createDrainRecords(store: ObjectStore): DrainRecords {
     read: (hostId) => read(drainKey(hostId)),
     async ask(record) {
       const key = drainKey(record.hostId);
-      for (let attempt = 1; ; attempt += 1) {
-        const found = await store.get(key);
+      return changeObject<DrainRecord>(store, key, { attempts: ATTEMPTS }, (found) => {
         const last = found && decodedUnlessBroken(key, found);
-        if (last !== undefined && isLater(last, record)) return last;
-        try {
-          await store.put(key, format.encode(key, record), { ifVersion: found?.version ?? ABSENT });
-          return record;
-        } catch (error) {
-          if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
-        }
-      }
+        if (last !== undefined && isLater(last, record)) return { body: undefined, result: last };
+        return { body: format.encode(key, record), result: record };
+      });
     },
     remove: (hostId) => store.delete(drainKey(hostId)),
     list: (onUnreadable) => listReadable(store, DRAINS_PREFIX, read, onUnreadable),

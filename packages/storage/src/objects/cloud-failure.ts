@@ -52,6 +52,26 @@ export async function orFail<T>(
   }
 }
 
+interface ConditionalWrite {
+  readonly key: string;
+  readonly ifVersion: string | undefined;
+  /** Whether the service says so. */
+  readonly isConflict: (error: unknown) => boolean;
+}
+
+/** Writes, and throws a `VersionConflictError` where another writer was quicker. */
+export async function orConflict<T>(
+  { key, ifVersion, isConflict }: ConditionalWrite,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (cause) {
+    if (ifVersion !== undefined && isConflict(cause)) throw new VersionConflictError(key, ifVersion, { cause });
+    throw cause;
+  }
+}
+
 /** Nobody has to change anything; what is not known might pass. */
 const MAY_PASS: readonly Fault[] = ['slow', 'broken-off', 'busy', 'unknown-host', 'other'];
 

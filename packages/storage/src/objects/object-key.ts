@@ -28,3 +28,7 @@ export function checkPrefix(prefix: string): void {
 export function isSegment(name: string): boolean {
   return name !== '.' && name !== '..' && SEGMENT.test(name);
 }
+
+export async function* keysOf(stamped: AsyncIterable<{ readonly key: string }>): AsyncGenerator<string> {
+  for await (const { key } of stamped) yield key;
+}

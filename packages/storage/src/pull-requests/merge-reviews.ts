@@ -13,7 +13,7 @@ import {
   type PreviewPlace,
 } from './pull-request-keys.ts';
 import type { OldPreview } from './pull-request-records.ts';
-import { dayOf } from '../days/day-keys.ts';
+import { placesBefore } from './places-before.ts';
 import { recordFormat } from '../record-format.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;
@@ -116,15 +116,10 @@ export function createMergeReviews(store: ObjectStore): MergeReviews {
       await store.delete(previewDayKey(FOR_MERGE_DAYS_PREFIX, new Date(place.day), place));
     },
 
-    async keptBefore(day, limit) {
-      const found: OldPreview[] = [];
-      for await (const key of store.list(FOR_MERGE_DAYS_PREFIX, { limit })) {
-        const place = parsePreviewDayKey(FOR_MERGE_DAYS_PREFIX, key);
-        if (place !== undefined && place.day >= dayOf(day)) break;
-        if (place !== undefined) found.push(place);
-      }
-      return found;
-    },
+    keptBefore: (day, limit) =>
+      placesBefore(store.list(FOR_MERGE_DAYS_PREFIX, { limit }), day, (key) =>
+        parsePreviewDayKey(FOR_MERGE_DAYS_PREFIX, key),
+      ),
   };
 }
 

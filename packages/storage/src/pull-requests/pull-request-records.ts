@@ -2,6 +2,7 @@ import { previewRecord, pullRequestRecord, type PreviewRecord } from '@nereid/do
 import type { PreviewSubject, PullRequestRecord } from '@nereid/domain/pull-request';
 import type { Repository } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
+import { changeObject } from '../objects/change-object.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import {
@@ -16,7 +17,7 @@ import {
   pullRequestKey,
   type PreviewPlace,
 } from './pull-request-keys.ts';
-import { dayOf } from '../days/day-keys.ts';
+import { placesBefore } from './places-before.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;
 
@@ -84,11 +85,6 @@ const pullRequests = recordFormat<PullRequestRecord>(pullRequestRecord, 1);
 const previews = recordFormat<PreviewRecord>(previewRecord, 1);
 
 export function createPullRequestRecords(store: ObjectStore): PullRequestRecords {
-  async function read(key: string) {
-    const found = await store.get(key);
-    return { record: found && pullRequests.decode(key, found.body), version: found?.version ?? ABSENT };
-  }
-
   async function mark(place: PreviewPlace, ordered: Date): Promise<void> {
     await store.put(previewDayKey(PREVIEW_DAYS_PREFIX, ordered, place), new Uint8Array());
   }
@@ -98,23 +94,22 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
   }
 
   return {
-    read: async (repository, subject) => (await read(pullRequestKey(repository, subject))).record,
+    async read(repository, subject) {
+      const key = pullRequestKey(repository, subject);
+      const found = await store.get(key);
+      return found && pullRequests.decode(key, found.body);
+    },
 
     async change(repository, subject, change) {
       const key = pullRequestKey(repository, subject);
-      for (let attempt = 1; ; attempt += 1) {
-        const { record, version } = await read(key);
+      return changeObject<PullRequestRecord | undefined>(store, key, { attempts: ATTEMPTS }, async (found) => {
+        const record = found && pullRequests.decode(key, found.body);
         const changed = change(record);
-        if (changed === undefined) return record;
+        if (changed === undefined) return { body: undefined, result: record };
         // First, so that no record stays for ever.
-        if (version === ABSENT) await store.put(pullDayKey(new Date(), repository, subject), new Uint8Array());
-        try {
-          await store.put(key, pullRequests.encode(key, changed), { ifVersion: version });
-          return changed;
-        } catch (error) {
-          if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
-        }
-      }
+        if (!found) await store.put(pullDayKey(new Date(), repository, subject), new Uint8Array());
+        return { body: pullRequests.encode(key, changed), result: changed };
+      });
     },
 
     async readPreview(repository, rootName, id) {
@@ -123,15 +118,7 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
       return found && previews.decode(key, found.body);
     },
 
-    async pullRequestsBefore(day, limit) {
-      const found: OldPullRequest[] = [];
-      for await (const key of store.list(PULL_DAYS_PREFIX, { limit })) {
-        const place = parsePullDayKey(key);
-        if (place !== undefined && place.day >= dayOf(day)) break;
-        if (place !== undefined) found.push(place);
-      }
-      return found;
-    },
+    pullRequestsBefore: (day, limit) => placesBefore(store.list(PULL_DAYS_PREFIX, { limit }), day, parsePullDayKey),
 
     async keepPullRequest({ day, subject, ...repository }) {
       await store.put(pullDayKey(new Date(), repository, subject), new Uint8Array());
@@ -163,15 +150,10 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
       await store.put(key, previews.encode(key, record));
     },
 
-    async previewsBefore(day, limit) {
-      const found: OldPreview[] = [];
-      for await (const key of store.list(PREVIEW_DAYS_PREFIX, { limit })) {
-        const place = parsePreviewDayKey(PREVIEW_DAYS_PREFIX, key);
-        if (place !== undefined && place.day >= dayOf(day)) break;
-        if (place !== undefined) found.push(place);
-      }
-      return found;
-    },
+    previewsBefore: (day, limit) =>
+      placesBefore(store.list(PREVIEW_DAYS_PREFIX, { limit }), day, (key) =>
+        parsePreviewDayKey(PREVIEW_DAYS_PREFIX, key),
+      ),
 
     async keepPreview(place) {
       await mark(place, new Date());

@@ -1,7 +1,7 @@
 import { seenStateRecord, type SeenState, type SeenStateRecord } from '@nereid/domain/plan/record';
 import type { Repository } from '@nereid/domain/root';
-import { VersionConflictError } from '../errors.ts';
-import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { changeObject } from '../objects/change-object.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { seenStateKey } from './pull-request-keys.ts';
 
@@ -28,27 +28,19 @@ const ATTEMPTS = 5;
 const format = recordFormat<SeenStateRecord>(seenStateRecord, 1);
 
 export function createSeenStates(store: ObjectStore): SeenStates {
-  async function read(key: string) {
-    const found = await store.get(key);
-    return { seen: found && format.decode(key, found.body), version: found?.version ?? ABSENT };
-  }
-
   return {
-    read: async (repository, rootName) => (await read(seenStateKey(repository, rootName))).seen,
+    async read(repository, rootName) {
+      const key = seenStateKey(repository, rootName);
+      const found = await store.get(key);
+      return found && format.decode(key, found.body);
+    },
 
     async change(repository, rootName, change) {
       const key = seenStateKey(repository, rootName);
-      for (let attempt = 1; ; attempt += 1) {
-        const { seen, version } = await read(key);
-        const changed = change(seen);
-        if (changed === undefined) return;
-        try {
-          await store.put(key, format.encode(key, { ...changed, version: 1 }), { ifVersion: version });
-          return;
-        } catch (error) {
-          if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
-        }
-      }
+      await changeObject(store, key, { attempts: ATTEMPTS }, (found) => {
+        const changed = change(found && format.decode(key, found.body));
+        return { body: changed && format.encode(key, { ...changed, version: 1 }), result: undefined };
+      });
     },
   };
 }

@@ -1,8 +1,8 @@
 import { laneTurn } from '@nereid/domain/lane/record';
 import type { LaneTurn } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
-import { VersionConflictError } from '../errors.ts';
-import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { changeObject } from '../objects/change-object.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { laneTurnKey, TURNS_PREFIX } from './record-keys.ts';
 
@@ -33,15 +33,15 @@ const format = recordFormat<LaneTurn>(laneTurn, 1);
 export function createLaneTurns(store: ObjectStore): LaneTurns {
   async function read(key: string) {
     const found = await store.get(key);
-    return { turn: found && format.decode(key, found.body), version: found?.version ?? ABSENT };
+    return found && format.decode(key, found.body);
   }
 
   return {
-    read: async (repository, rootName) => (await read(laneTurnKey(repository, rootName))).turn,
+    read: async (repository, rootName) => read(laneTurnKey(repository, rootName)),
 
     async *list() {
       for await (const key of store.list(TURNS_PREFIX)) {
-        const { turn } = await read(key);
+        const turn = await read(key);
         if (turn !== undefined) yield turn;
       }
     },
@@ -49,19 +49,11 @@ export function createLaneTurns(store: ObjectStore): LaneTurns {
     async change({ owner, name }, rootName, change) {
       const repository = { owner, name };
       const key = laneTurnKey(repository, rootName);
-      for (let attempt = 1; ; attempt += 1) {
-        const { turn, version } = await read(key);
-        const changed = await change(turn);
-        if (changed === undefined) return;
-        try {
-          await store.put(key, format.encode(key, { version: 1, repository, rootName, ...changed }), {
-            ifVersion: version,
-          });
-          return;
-        } catch (error) {
-          if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
-        }
-      }
+      await changeObject(store, key, { attempts: ATTEMPTS }, async (found) => {
+        const changed = await change(found && format.decode(key, found.body));
+        const turn = changed && ({ version: 1, repository, rootName, ...changed } as const);
+        return { body: turn && format.encode(key, turn), result: undefined };
+      });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { rootPlaceRecord, type RootPlaceRecord } from '@nereid/domain/root/record';
-import { VersionConflictError } from '../errors.ts';
-import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { changeObject } from '../objects/change-object.ts';
+import type { ObjectStore, StoredObject } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { rootPlaceKey, type RootPlaceId } from './record-keys.ts';
 
@@ -20,37 +20,27 @@ const ATTEMPTS = 5;
 const format = recordFormat<RootPlaceRecord>(rootPlaceRecord, 1);
 
 export function createRootPlaces(store: ObjectStore): RootPlaces {
-  async function read(place: RootPlaceId) {
-    const key = rootPlaceKey(place);
-    const found = await store.get(key);
-    const names = found === undefined ? [] : format.decode(key, found.body).names;
-    return { key, names, version: found?.version ?? ABSENT };
-  }
-
   return {
-    namesAt: async (place) => (await read(place)).names,
+    async namesAt(place) {
+      const key = rootPlaceKey(place);
+      return namesIn(key, await store.get(key));
+    },
 
     async add({ repository: { owner, name }, dir, workspace }, rootName) {
-      const repository = { owner, name };
-      for (let attempt = 1; ; attempt += 1) {
-        const { key, names, version } = await read({ repository, dir, workspace });
-        if (names.at(-1) === rootName) return;
+      const place = { repository: { owner, name }, dir, workspace };
+      const key = rootPlaceKey(place);
+      // Lanes of two names may end at the same moment.
+      await changeObject(store, key, { attempts: ATTEMPTS }, (found) => {
+        const names = namesIn(key, found);
+        if (names.at(-1) === rootName) return { body: undefined, result: undefined };
         const others = names.filter((known) => known !== rootName);
-        const record = {
-          version: 1,
-          repository,
-          dir,
-          workspace,
-          names: [...others, rootName].slice(-NAMES_LIMIT),
-        } as const;
-        try {
-          await store.put(key, format.encode(key, record), { ifVersion: version });
-          return;
-        } catch (error) {
-          // Lanes of two names may end at the same moment.
-          if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
-        }
-      }
+        const record = { version: 1, ...place, names: [...others, rootName].slice(-NAMES_LIMIT) } as const;
+        return { body: format.encode(key, record), result: undefined };
+      });
     },
   };
+}
+
+function namesIn(key: string, found: StoredObject | undefined): readonly string[] {
+  return found === undefined ? [] : format.decode(key, found.body).names;
 }

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { isUnreadableRecord, VersionConflictError } from '../errors.ts';
-import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
+import { changeObject } from '../objects/change-object.ts';
+import type { ObjectStore, StoredObject } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import type { OnUnreadable } from '../records/list-readable.ts';
 
@@ -25,15 +26,10 @@ export function createChangingRecords<Body extends object>(
 ): ChangingRecords<Body> {
   const format = recordFormat<Body & { readonly version: 1 }>(schema, 1);
 
-  async function read(key: string, onUnreadable?: OnUnreadable) {
-    const found = await store.get(key);
-    const body = found === undefined ? empty : decode(key, found.body, onUnreadable);
-    return { body, version: found?.version ?? ABSENT };
-  }
-
-  function decode(key: string, bytes: Uint8Array, onUnreadable?: OnUnreadable): Body {
+  function bodyOf(key: string, found: StoredObject | undefined, onUnreadable?: OnUnreadable): Body {
+    if (found === undefined) return empty;
     try {
-      const { version: _ofFormat, ...body } = format.decode(key, bytes);
+      const { version: _ofFormat, ...body } = format.decode(key, found.body);
       return { ...empty, ...body };
     } catch (error) {
       if (onUnreadable === undefined || !isUnreadableRecord(error)) throw error;
@@ -42,28 +38,23 @@ export function createChangingRecords<Body extends object>(
     }
   }
 
-  const write = (key: string, body: Body, ifVersion: string) =>
-    store.put(key, format.encode(key, { version: 1, ...body }), { ifVersion });
+  const encoded = (key: string, body: Body) => format.encode(key, { version: 1, ...body });
 
   return {
-    read: async (key) => (await read(key)).body,
+    read: async (key) => bodyOf(key, await store.get(key)),
     async change(key, change, onUnreadable) {
-      for (let attempt = 1; ; attempt += 1) {
-        const { body, version } = await read(key, onUnreadable);
-        try {
-          await write(key, change(body), version);
-          return;
-        } catch (error) {
-          if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
-        }
-      }
+      await changeObject(store, key, { attempts: ATTEMPTS }, (found) => ({
+        body: encoded(key, change(bodyOf(key, found, onUnreadable))),
+        result: undefined,
+      }));
     },
     async changeOnce(key, change) {
-      const { body, version } = await read(key);
-      const changed = change(body);
-      if (isDeepStrictEqual(changed, body)) return;
       try {
-        await write(key, changed, version);
+        await changeObject(store, key, { attempts: 1 }, (found) => {
+          const body = bodyOf(key, found);
+          const changed = change(body);
+          return { body: isDeepStrictEqual(changed, body) ? undefined : encoded(key, changed), result: undefined };
+        });
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;
       }

@@ -1,5 +1,4 @@
 import type { OpenedSink } from '@nereid/audit';
-import type { SweepPart, SweptPart } from '@nereid/domain/activities';
 import type { DeploymentRecord } from '@nereid/domain/deployment';
 import type { MirrorsOptions } from '@nereid/git';
 import type { CountedRequest } from '@nereid/github';
@@ -11,7 +10,7 @@ import { measureAudit } from './audit-metrics.ts';
 import { measureDeployments } from './deployment-metrics.ts';
 import { measureFetches } from './git-metrics.ts';
 import { measureGitHub } from './github-metrics.ts';
-import { measureRetention } from './retention-metrics.ts';
+import { measureRetention, type OnSwept } from './retention-metrics.ts';
 import { measureIntake, type Taken } from './intake-metrics.ts';
 import { measureNotifications, type NotificationMetrics } from './notification-metrics.ts';
 import { measureStuck } from './stuck-metrics.ts';
@@ -30,8 +29,7 @@ export interface Metrics {
   readonly onStoreRequest: (store: StoreName) => (request: StoreRequest) => void;
   /** The same audit trail, whose events are counted. */
   readonly measuredAudit: (place: OpenedSink) => OpenedSink;
-  /** Counts what retention has removed, by its kind. */
-  readonly onSwept: (part: SweepPart, swept: Pick<SweptPart, 'removed' | 'failed'>) => void;
+  readonly onSwept: OnSwept;
   readonly notifications: NotificationMetrics;
   readonly onFetch: Required<MirrorsOptions>['onFetch'];
 }

@@ -1,8 +1,10 @@
-import { SWEEP_PARTS } from '@nereid/domain/activities';
+import { SWEEP_PARTS, type SweepPart, type SweptPart } from '@nereid/domain/activities';
 import { Counter, type Registry } from 'prom-client';
-import type { Metrics } from './metrics.ts';
 
-export function measureRetention(registry: Registry): Metrics['onSwept'] {
+/** Counts what retention has removed, by its kind. */
+export type OnSwept = (part: SweepPart, swept: Pick<SweptPart, 'removed' | 'failed'>) => void;
+
+export function measureRetention(registry: Registry): OnSwept {
   const swept = new Counter({
     name: 'nereid_retention_total',
     help: 'Logs, records and other objects that were to be removed because they are old, by kind and outcome.',

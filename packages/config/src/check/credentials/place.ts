@@ -11,10 +11,11 @@ import {
 import { identityFor, type RootIdentity } from '../../server/identity/root-identity.ts';
 import { secretFilesFor } from '../../server/identity/secret-files.ts';
 import { planPoliciesFor } from '../../server/policies/plan-policies.ts';
-import { settingsFor, type RepositoryPolicy } from '../../server/policy.ts';
+import type { RepositoryPolicy } from '../../server/repository-policy/policy.ts';
+import { settingsFor } from '../../server/repository-policy/settings-for.ts';
 import type { ReviewSettings, SecretFiles } from '../../server/repository-entry.ts';
 import type { ServerConfig } from '../../server/server-config.ts';
-import { STANDARD_WORKFLOW } from '../../server/standard-workflow.ts';
+import { STANDARD_WORKFLOW } from '../../server/workflows/standard-workflow.ts';
 
 export interface Place {
   /** Whatever the repository's own file says. */

@@ -4,7 +4,7 @@
  */
 import type { PermissionRule, PlanReviewPolicy } from '@nereid/domain/root';
 import { matchesGlob, matchesRoot, NAME_RULE } from '../../server/glob.ts';
-import { policyFor, type RepositoryPolicy } from '../../server/policy.ts';
+import { policyFor, type RepositoryPolicy } from '../../server/repository-policy/policy.ts';
 import type { LocatedProblem } from '../../environment/configuration-error.ts';
 import type { AutoWhenSettings, ReviewSettings } from '../../server/repository-entry.ts';
 import { isInScope } from '../../server/scope/scope.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { policyWith } from '../../server/policy.fixture.ts';
+import { policyWith } from '../../server/repository-policy/policy.fixture.ts';
 import { formatProblem } from '../../yaml/problem.ts';
 import { readRepositoryConfig } from '../read-repository-config.ts';
 import type { RepositoryConfig, RootConfig } from '../repository-config.ts';

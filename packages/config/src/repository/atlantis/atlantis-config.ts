@@ -29,7 +29,7 @@ import {
   type Mapping,
 } from './atlantis-values.ts';
 import { normaliseDir } from '../normalise-repository.ts';
-import type { RepositoryPolicy } from '../../server/policy.ts';
+import type { RepositoryPolicy } from '../../server/repository-policy/policy.ts';
 import { describeValue, quote, type Path } from '../../yaml/problem.ts';
 import { createReport, type Report } from '../../yaml/report.ts';
 import { isMapping } from '../../yaml/sound.ts';

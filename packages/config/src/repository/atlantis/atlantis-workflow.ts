@@ -4,7 +4,8 @@
  */
 import { quote } from '../../yaml/problem.ts';
 import { isMapping } from '../../yaml/sound.ts';
-import { settingsFor, type RepositoryPolicy } from '../../server/policy.ts';
+import type { RepositoryPolicy } from '../../server/repository-policy/policy.ts';
+import { settingsFor } from '../../server/repository-policy/settings-for.ts';
 import type { RootConfig } from '../repository-config.ts';
 
 export type NamedWorkflow =

@@ -2,7 +2,7 @@
 import { nearestOf } from '../../yaml/nearest.ts';
 import { quote } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
-import type { WorkflowJob, WorkflowSubject } from '../workflow-rules.ts';
+import type { WorkflowJob, WorkflowSubject } from '../workflows/workflow-rules.ts';
 import { ARGUMENT_VARIABLES, referencesIn } from './argument-variables.ts';
 
 type ArgumentSubject = Pick<WorkflowSubject, 'jobs'>;

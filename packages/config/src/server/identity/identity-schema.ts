@@ -1,6 +1,6 @@
 /** The shape of what roots are to clouds: variables of their jobs, secrets, and tokens that clouds trade. */
 import { z } from 'zod';
-import { mapping, object, text } from '../../yaml/schema.ts';
+import { described, mapping, object, text } from '../../yaml/schema.ts';
 
 /** More than any provider reads. */
 const VARIABLES_LIMIT = 100;
@@ -18,7 +18,11 @@ function variables<Value extends z.ZodType>(value: Value) {
   );
 }
 
-const Variables = variables(text('a text (a number in quotes)', /^[^\0]*$/));
+const Variables = described(
+  variables(text('a text (a number in quotes)', /^[^\0]*$/)),
+  "variables of the plan (for pull requests, too) and of the apply, no secrets, merged name by name: [the identity of a root](guides/identities.md); in the server's file only, like `env_from` and `identity`",
+  'texts by name (none)',
+);
 
 export const ENVIRONMENT = object({ plan: Variables.optional(), apply: Variables.optional() });
 
@@ -32,29 +36,60 @@ const SecretFiles = variables(
 
 export const ENV_FROM = z.union(
   [
-    object({ preview: SecretFiles.optional(), plan: SecretFiles.optional(), apply: SecretFiles.optional() }),
+    object({
+      preview: described(
+        SecretFiles.optional(),
+        '[secrets of the root](guides/secrets.md) for plans of pull requests, from files of `terraform.secrets_folder`; not in a rule that matches names',
+        'names of files by variable (none)',
+      ),
+      plan: described(
+        SecretFiles.optional(),
+        '[secrets of the root](guides/secrets.md) for plans of deployments, from files of `terraform.secrets_folder`; not in a rule that matches names',
+        'names of files by variable (none)',
+      ),
+      apply: described(
+        SecretFiles.optional(),
+        '[secrets of the root](guides/secrets.md) for applies, from files of `terraform.secrets_folder`; not in a rule that matches names',
+        'names of files by variable (none)',
+      ),
+    }),
     SecretFiles,
   ],
   'variables, each with the name of a file, for applies only or below preview, plan and apply',
 );
 
-const ServiceAccount = text(
-  'the address of a service account, like nereid@my-project.iam.gserviceaccount.com',
-  /^[\w-]{1,100}@[a-z0-9.-]{1,150}\.gserviceaccount\.com$/,
+const ServiceAccount = described(
+  text(
+    'the address of a service account, like nereid@my-project.iam.gserviceaccount.com',
+    /^[\w-]{1,100}@[a-z0-9.-]{1,150}\.gserviceaccount\.com$/,
+  ),
+  'the service account that the job impersonates',
+  'an address (none)',
 );
 
 const Google = object({
-  provider: text(
-    'a provider, like projects/123/locations/global/workloadIdentityPools/nereid/providers/nereid',
-    /^projects\/\d{1,20}\/locations\/global\/workloadIdentityPools\/[a-z0-9-]{4,32}\/providers\/[a-z0-9-]{4,32}$/,
+  provider: described(
+    text(
+      'a provider, like projects/123/locations/global/workloadIdentityPools/nereid/providers/nereid',
+      /^projects\/\d{1,20}\/locations\/global\/workloadIdentityPools\/[a-z0-9-]{4,32}\/providers\/[a-z0-9-]{4,32}$/,
+    ),
+    'the workload identity provider that exchanges the token, for roots on Google Cloud',
+    '`projects/…/providers/…`',
   ),
-  service_account: object({ plan: ServiceAccount.optional(), apply: ServiceAccount.optional() }).optional(),
+  service_account: described(
+    object({ plan: ServiceAccount.optional(), apply: ServiceAccount.optional() }).optional(),
+    'whom the jobs impersonate',
+  ),
 });
 
 export const IDENTITY = object({
   /** AWS takes the shortest ones. */
-  audience: text('the audience that the cloud expects, at most 255 characters without a space', /^[!-~]{1,255}$/),
-  google: Google.optional(),
+  audience: described(
+    text('the audience that the cloud expects, at most 255 characters without a space', /^[!-~]{1,255}$/),
+    'gives each job a [token](guides/identities.md) for this audience, which clouds exchange for credentials; not in a rule that matches names',
+    'text',
+  ),
+  google: described(Google.optional(), 'how Google Cloud takes the token'),
 });
 
 export type WrittenEnvironment = z.infer<typeof ENVIRONMENT>;

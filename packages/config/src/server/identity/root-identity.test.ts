@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { serverWith } from '../policy.fixture.ts';
+import { serverWith } from '../repository-policy/policy.fixture.ts';
 import { hasOwnApplyIdentity, identityFor } from './root-identity.ts';
 
 const FILE = `

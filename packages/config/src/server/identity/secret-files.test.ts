@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { serverWith } from '../policy.fixture.ts';
+import { serverWith } from '../repository-policy/policy.fixture.ts';
 import { hasOwnApplyIdentity } from './root-identity.ts';
 import { secretFilesFor } from './secret-files.ts';
 

@@ -2,7 +2,7 @@
 import { NAME_RULE } from '../glob.ts';
 import { quote, type Path } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
-import type { TerraformConfig } from '../server-config.ts';
+import type { TerraformConfig } from '../terraform/terraform-config.ts';
 import type { IdentitySubject } from './identity-rules.ts';
 
 export interface SecretSubject extends IdentitySubject {

@@ -1,7 +1,7 @@
 /** How the forge shows what is deployed where, as the server's file writes it. */
 import type { z } from 'zod';
-import { SCOPE } from '../../settings/globs-schema.ts';
-import { object, text } from '../../yaml/schema.ts';
+import { scopeOf } from '../../settings/globs-schema.ts';
+import { described, object, text } from '../../yaml/schema.ts';
 
 /** Without the root, a deployment of one root would take the place of another's. */
 const ENVIRONMENT_NAME = text(
@@ -9,5 +9,12 @@ const ENVIRONMENT_NAME = text(
   /^(?=.*\{root\})(?:[^{}\p{Cc}\p{Cf}]|\{root\}|\{environment\}){1,100}$/u,
 );
 
-export const Deployments = object({ environment: ENVIRONMENT_NAME, ...SCOPE });
+export const Deployments = object({
+  environment: described(
+    ENVIRONMENT_NAME,
+    "the name of each root's environment on GitHub, where [each apply is shown](guides/notifications.md#github-deployments)",
+    'text with `{root}` (off)',
+  ),
+  ...scopeOf('the repositories whose applies are shown', 'the roots whose applies are shown'),
+});
 export type Deployments = z.infer<typeof Deployments>;

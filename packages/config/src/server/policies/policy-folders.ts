@@ -2,10 +2,14 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { LocatedProblem } from '../../environment/configuration-error.ts';
-import type { ServerConfig } from '../server-config.ts';
+import type { PlanPolicy } from './plan-policies.ts';
+
+interface HasPolicies {
+  readonly policies: readonly PlanPolicy[];
+}
 
 /** The same configuration, with the folders of policies found from the folder of the server's file. */
-export function withPolicyFolders(config: ServerConfig, fileFolder: string): ServerConfig {
+export function withPolicyFolders<Config extends HasPolicies>(config: Config, fileFolder: string): Config {
   return {
     ...config,
     policies: config.policies.map((policy) => ({ ...policy, source: resolve(fileFolder, policy.source) })),
@@ -13,7 +17,7 @@ export function withPolicyFolders(config: ServerConfig, fileFolder: string): Ser
 }
 
 /** Only processes that evaluate policies need their folders. */
-export function policyFolderProblems({ policies }: Pick<ServerConfig, 'policies'>): readonly LocatedProblem[] {
+export function policyFolderProblems({ policies }: HasPolicies): readonly LocatedProblem[] {
   return policies.flatMap(({ source }, index) => {
     const found = kindOf(source);
     if (found === 'folder') return [];

@@ -1,8 +1,9 @@
 /** The environments of GitHub Actions whose jobs wait until roots are applied, as the server's file writes them. */
 import type { z } from 'zod';
-import { SCOPE } from '../../settings/globs-schema.ts';
+import { scopeOf } from '../../settings/globs-schema.ts';
 import type { Report } from '../../yaml/report.ts';
-import { object, text } from '../../yaml/schema.ts';
+import { described, object, text } from '../../yaml/schema.ts';
+import type { Placed } from '../../yaml/sound.ts';
 import { matchesGlob, type RootPlace } from '../glob.ts';
 import { warnOfNames } from '../scope/scope-rules.ts';
 import { isInScope, type Scope } from '../scope/scope.ts';
@@ -11,11 +12,15 @@ import { isInScope, type Scope } from '../scope/scope.ts';
 export const PROTECTION_RULE_LIMIT = 100;
 
 export const ProtectionRuleEntry = object({
-  environment: text(
-    'the name of an environment on GitHub: at most 255 characters on one line',
-    /^[^\p{Cc}\p{Cf}]{1,255}$/u,
+  environment: described(
+    text('the name of an environment on GitHub: at most 255 characters on one line', /^[^\p{Cc}\p{Cf}]{1,255}$/u),
+    'the environment whose jobs wait; case makes no difference. A job waits for the roots of all entries with its environment',
+    'name of an environment on GitHub',
   ),
-  ...SCOPE,
+  ...scopeOf(
+    'the repositories whose jobs wait',
+    'the roots for which they wait, matched by any of their directories, as for rules',
+  ),
 });
 type ProtectionRuleEntry = z.infer<typeof ProtectionRuleEntry>;
 
@@ -60,11 +65,9 @@ function covers({ repositories }: ProtectionRule, repository: string): boolean {
 
 /** The part of the file that the rule below judges. */
 export interface ProtectionSubject {
-  /** Each with its place in the file's list. */
-  readonly protectionRules: readonly { readonly index: number; readonly rule: ProtectionRule }[];
+  readonly protectionRules: readonly Placed<ProtectionRule>[];
 }
 
 export function protectionGoesByDirectory({ protectionRules }: ProtectionSubject, report: Report): void {
-  const entries = protectionRules.map(({ index, rule }) => ({ index, scope: rule }));
-  warnOfNames('protection_rules', 'rule', entries, report);
+  warnOfNames('protection_rules', 'rule', protectionRules, report);
 }

@@ -4,39 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import { defined } from '@nereid/domain/defined';
-import { RULED_CHANGES, type AutoRule, type Permissions, type RuledChange } from '@nereid/domain/root';
-import { z } from 'zod';
-import { advised, list, object, oneOf, text } from '../../yaml/schema.ts';
+import type { AutoRule, Permissions, RuledChange } from '@nereid/domain/root';
 import type { AutoWhenSettings, RepositoryEntry, RootSettings } from '../repository-entry.ts';
-
-/** Longer lists name nothing in particular. */
-const LIST_LIMIT = 20;
-
-/** A host lists no more changes of a plan. */
-const CHANGES_LIMIT = 200;
-
-export const AutoWhen = object({
-  no: list(oneOf(RULED_CHANGES), RULED_CHANGES.length).optional(),
-  only_types: list(
-    text('a type of resources; "*" stands for any part, as in "aws_route53_*"', /^[A-Za-z0-9_*-]{1,100}$/),
-    LIST_LIMIT,
-  )
-    .min(1, 'at least one type')
-    .optional(),
-  max_changes: z
-    .int('a whole number')
-    .min(1, 'at least 1')
-    .max(CHANGES_LIMIT, advised(`at most ${CHANGES_LIMIT}`, 'a person confirms larger plans'))
-    .optional(),
-  policies: list(text('the name of a policy'), LIST_LIMIT).min(1, 'at least one policy').optional(),
-  authors: oneOf(['any']).optional(),
-});
-type WrittenAutoWhen = z.infer<typeof AutoWhen>;
+import type { AutoWhen } from './auto-when-schema.ts';
 
 /** What loses something. */
 const NO: readonly RuledChange[] = ['destroy', 'replace', 'forget'];
 
-export function normaliseAutoWhen(written: WrittenAutoWhen): AutoWhenSettings {
+/** In one order of keys: a digest is made of them. */
+export function normaliseAutoWhen(written: AutoWhen): AutoWhenSettings {
   const { no = NO, only_types: onlyTypes, max_changes: maxChanges, policies, authors } = written;
   return { no, ...defined({ onlyTypes, maxChanges, policies, authors }) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolveRoot } from '../../repository/resolve-root.ts';
-import { policyWith } from '../policy.fixture.ts';
+import { policyWith } from '../repository-policy/policy.fixture.ts';
 import { readServerConfig } from '../read-server-config.ts';
 
 const STORAGE = 'storage: { deployments: "file:/data", plans: "file:/data", logs: "file:/data" }';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { policyWith } from '../policy.fixture.ts';
-import { hasReminders, settingsFor } from '../policy.ts';
+import { policyWith } from '../repository-policy/policy.fixture.ts';
+import { hasReminders, settingsFor } from '../repository-policy/settings-for.ts';
 import { readServerConfig } from '../read-server-config.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,6 @@
 /** Rules about who has to confirm plans, beyond the shape of the keys. */
 import { quote, type Path } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
-import type { PlanPolicy } from '../server-config.ts';
 import type { RepositoryEntry, RootSettings } from '../repository-entry.ts';
 
 export interface ReviewSubject {
@@ -9,7 +8,7 @@ export interface ReviewSubject {
 }
 
 interface AutoWhenSubject extends ReviewSubject {
-  readonly policies: readonly { readonly policy: Pick<PlanPolicy, 'name'> }[];
+  readonly policies: readonly { readonly value: { readonly name: string } }[];
 }
 
 interface PlacedSettings {
@@ -71,7 +70,7 @@ export function severalConfirmAfterTheMerge(subject: ReviewSubject, report: Repo
 
 /** A policy that judges nothing never passes a plan, so nobody would see why a person is asked. */
 export function autoWhenNamesPolicies({ policies, ...subject }: AutoWhenSubject, report: Report): void {
-  const names = policies.map(({ policy }) => policy.name);
+  const names = policies.map(({ value }) => value.name);
   for (const { path, settings } of settingsOf(subject)) {
     for (const [place, name] of (settings.autoWhen?.policies ?? []).entries()) {
       if (names.includes(name)) continue;

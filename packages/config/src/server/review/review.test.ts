@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolveRoot } from '../../repository/resolve-root.ts';
-import { policyWith } from '../policy.fixture.ts';
-import { settingsFor } from '../policy.ts';
+import { policyWith } from '../repository-policy/policy.fixture.ts';
+import { settingsFor } from '../repository-policy/settings-for.ts';
 import { readServerConfig } from '../read-server-config.ts';
 
 const STORAGE = 'storage: { deployments: "file:/data", plans: "file:/data", logs: "file:/data" }';

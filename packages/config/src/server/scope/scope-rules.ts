@@ -1,6 +1,7 @@
 /** Rules about the roots that an entry of the server's file is about. */
 import { quote } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
+import type { Placed } from '../../yaml/sound.ts';
 import { NAME_RULE } from '../glob.ts';
 import type { Scope } from './scope.ts';
 
@@ -8,11 +9,11 @@ import type { Scope } from './scope.ts';
 export function warnOfNames(
   section: string,
   what: string,
-  entries: readonly { readonly index: number; readonly scope: Pick<Scope, 'roots'> }[],
+  entries: readonly Placed<Pick<Scope, 'roots'>>[],
   report: Report,
 ): void {
-  for (const { index, scope } of entries)
-    for (const [place, match] of scope.roots.entries())
+  for (const { index, value } of entries)
+    for (const [place, match] of value.roots.entries())
       if (match.startsWith(NAME_RULE))
         report.warn(
           [section, index, 'roots', place],

@@ -1,8 +1,8 @@
 /** Rules for where states are. */
 import { quote } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
-import type { WorkflowJob } from '../workflow-rules.ts';
-import type { TerraformConfig } from '../server-config.ts';
+import type { WorkflowJob } from '../workflows/workflow-rules.ts';
+import type { TerraformConfig } from '../terraform/terraform-config.ts';
 
 export interface StateSubject {
   readonly terraform: Pick<TerraformConfig, 'sandbox' | 'sandboxWrite' | 'sharedState'>;

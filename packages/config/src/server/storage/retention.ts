@@ -3,8 +3,7 @@ import { defined } from '@nereid/domain/defined';
 import type { z } from 'zod';
 import { millisecondsOf } from '@nereid/domain/duration';
 import { durationBetween } from '../../settings/duration-between.ts';
-import { advised, object } from '../../yaml/schema.ts';
-import type { RetentionConfig } from '../server-config.ts';
+import { advised, described, object } from '../../yaml/schema.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -21,9 +20,21 @@ const atLeast = (shortest: string) => durationBetween(shortest, LONGEST, '400d')
  * workflows look for the records of deployments that are in them.
  */
 export const Retention = object({
-  logs: atLeast('7d').optional(),
-  records: atLeast('90d').optional(),
-  previews: atLeast('7d').optional(),
+  logs: described(
+    atLeast('7d').optional(),
+    'for how long logs of jobs are [kept](operate/retention.md)',
+    '`7d` to `3650d` (as `retention.records`)',
+  ),
+  records: described(
+    atLeast('90d').optional(),
+    "for how long records of ended deployments, and the console's history, are kept",
+    '`90d` to `3650d` (for ever)',
+  ),
+  previews: described(
+    atLeast('7d').optional(),
+    'for how long plans of closed pull requests are kept',
+    '`7d` to `3650d` (`30d`)',
+  ),
 }).refine(({ logs, records }) => (millisecondsOf(logs ?? '') ?? 0) <= (millisecondsOf(records ?? '') ?? Infinity), {
   error: advised(
     'logs to be kept for no longer than records',
@@ -31,6 +42,16 @@ export const Retention = object({
   ),
   path: ['logs'],
 });
+
+/** In milliseconds. */
+export interface RetentionConfig {
+  /** Logs of jobs; absent: for ever. */
+  readonly logsMs?: number;
+  /** Of ended deployments, with the lists and trails of days; absent: for ever. */
+  readonly recordsMs?: number;
+  /** Previews of pull requests, and their logs. */
+  readonly previewsMs: number;
+}
 
 export function normaliseRetention({ logs, records, previews }: z.infer<typeof Retention>): RetentionConfig {
   const recordsMs = records === undefined ? undefined : millisecondsOf(records);

@@ -1,8 +1,8 @@
-import type { ServerConfig, StorageConfig } from '../server-config.ts';
 import type { LocatedProblem } from '../../environment/configuration-error.ts';
 import { env } from '../../environment/env.ts';
 import { readEnv, type EnvironmentRecord, type ValuesOf } from '../../environment/environment.ts';
 import type { Secret } from '../../environment/secret.ts';
+import type { StorageConfig } from './storage-config.ts';
 
 /**
  * The settings that processes which open storage read besides the server's file. Everything else about identities is read by the
@@ -26,7 +26,10 @@ export function storageAccess(
 }
 
 /** Reports nothing when the key is invalid itself, because that is reported already. */
-export function storageProblems(record: EnvironmentRecord, { storage }: ServerConfig): readonly LocatedProblem[] {
+export function storageProblems(
+  record: EnvironmentRecord,
+  { storage }: { readonly storage: StorageConfig },
+): readonly LocatedProblem[] {
   const read = readEnv(record, { key: STORAGE_VARIABLES.azAccountKey });
   if (read.kind === 'invalid' || read.values.key) return [];
   const { deployments, plans, logs, az } = storage;

@@ -1,5 +1,5 @@
 /** Where records, plans and logs are kept, as the server's file writes it. */
-import { advised, flag, object, text } from '../../yaml/schema.ts';
+import { advised, described, flag, object, text } from '../../yaml/schema.ts';
 import { HTTP_URL, safeUrl } from '../../settings/settings-schema.ts';
 
 /** The names that each cloud accepts; AWS and Google no IPv4 addresses, and no two dots in a row. */
@@ -43,17 +43,45 @@ const AZ_ENDPOINT = text(
 );
 
 export const Storage = object({
-  deployments: STORAGE_URL,
-  plans: STORAGE_URL,
-  logs: STORAGE_URL,
-  s3: object({
-    endpoint: HTTP_URL.optional(),
-    region: text('a region').optional(),
-    path_style: flag().optional(),
-  }).optional(),
-  gs: object({ endpoint: safeUrl('serve it with TLS').optional(), emulator: HTTP_URL.optional() }).optional(),
-  az: object({
-    endpoint: AZ_ENDPOINT.optional(),
-    client_id: text('the client id of an identity').optional(),
-  }).optional(),
+  deployments: described(
+    STORAGE_URL,
+    'records of lanes and deployments',
+    '[URL](reference/server-file.md#storage-and-audit)',
+  ),
+  plans: described(STORAGE_URL, 'waiting plans, encrypted with `PLAN_KEY`', 'URL'),
+  logs: described(STORAGE_URL, 'logs of jobs, and the texts of plans', 'URL'),
+  s3: described(
+    object({
+      endpoint: described(HTTP_URL.optional(), 'for servers other than AWS', "URL (AWS SDK's own)"),
+      region: described(text('a region').optional(), '', "text (AWS SDK's own, `AWS_REGION`)"),
+      path_style: described(flag().optional(), "the bucket in the path instead of the host's name", 'flag (`false`)'),
+    }).optional(),
+    'Amazon S3, or a server that speaks its protocol',
+  ),
+  gs: described(
+    object({
+      endpoint: described(
+        safeUrl('serve it with TLS').optional(),
+        'for a private address, or a cloud other than the public one',
+        "https URL (Google's own)",
+      ),
+      emulator: described(HTTP_URL.optional(), 'an emulator in its place, which receives no credentials', 'URL (none)'),
+    }).optional(),
+    'Google Cloud Storage',
+  ),
+  az: described(
+    object({
+      endpoint: described(
+        AZ_ENDPOINT.optional(),
+        'for a cloud other than the public one (`https://{account}.blob.core.windows.net`), or an emulator; without TLS only with [`AZURE_STORAGE_KEY`](guides/storage-credentials.md#credentials)',
+        "URL with `{account}` (Azure's own)",
+      ),
+      client_id: described(
+        text('the client id of an identity').optional(),
+        "which of the machine's managed identities to use; pods with a workload identity need none",
+        'text (the only one)',
+      ),
+    }).optional(),
+    'Azure Blob Storage',
+  ),
 });

@@ -5,7 +5,7 @@ import type { CheckRule } from '@nereid/domain/gates';
 import { z } from 'zod';
 import { durationBetween } from '../../settings/duration-between.ts';
 import { SECRET_FILE } from '../../settings/path-schema.ts';
-import { advised, list, object, text } from '../../yaml/schema.ts';
+import { advised, described, list, object, text } from '../../yaml/schema.ts';
 
 /** More are a dashboard. */
 const CHECK_LIMIT = 10;
@@ -33,21 +33,49 @@ const HEADER = text(
 
 /** Of all requests. */
 const request = {
-  secret_file: SECRET_FILE.optional(),
-  secret_header: HEADER.optional(),
-  timeout: durationBetween('1s', '30s', '10s').optional(),
+  secret_file: described(
+    SECRET_FILE.optional(),
+    'a file of the `control` workers with a key on one line, sent with the request; its URL needs TLS',
+    'absolute path (none)',
+  ),
+  secret_header: described(
+    HEADER.optional(),
+    'the header that has the key; in `Authorization`, it stands behind `Bearer`',
+    'name (`Authorization`)',
+  ),
+  timeout: described(
+    durationBetween('1s', '30s', '10s').optional(),
+    'how long an answer may take',
+    '`1s` to `30s` (`10s`)',
+  ),
 };
 
 const STATUS = 'a status from 200 to 599';
-const Http = object({ url: ADDRESS, status: z.int(STATUS).min(200, STATUS).max(599, STATUS).optional(), ...request })
+const Http = object({
+  url: described(ADDRESS, 'what is asked for; redirects are not followed', 'http or https URL'),
+  status: described(
+    z.int(STATUS).min(200, STATUS).max(599, STATUS).optional(),
+    'the status that is expected',
+    '200 to 599 (200 to 299)',
+  ),
+  ...request,
+})
   .refine(keepsSecret, { error: OVER_TLS, path: ['url'] })
   .optional();
 
 const EXPECTED = /^(?:no data|(?:[<>]=?|[=!]=) ?-?\d{1,15}(?:\.\d{1,15})?(?:e[+-]?\d{1,2})?)$/;
 const Prometheus = object({
-  url: SERVER,
-  query: text('a query in PromQL of at most 2000 characters').max(2_000, 'at most 2000 characters'),
-  expect: text('a comparison with a number like "< 0.01", or "no data"', EXPECTED),
+  url: described(SERVER, 'the server, without `/api/v1`', 'http or https URL'),
+  query: described(
+    text('a query in PromQL of at most 2000 characters').max(2_000, 'at most 2000 characters'),
+    'what is asked for: one number',
+    'PromQL, up to 2000 characters',
+  ),
+  expect: described(
+    text('a comparison with a number like "< 0.01", or "no data"', EXPECTED),
+    'how that number has to compare, like `< 0.01`; `no data`: the query, as in a rule of an alert, has to find no series',
+    '`<`, `<=`, `>`, `>=`, `==`, `!=` and a number; or `no data`',
+  ),
   ...request,
 })
   .refine(keepsSecret, { error: OVER_TLS, path: ['url'] })
@@ -56,11 +84,23 @@ const Prometheus = object({
 const FAILURES = 'a number from 1 to 10';
 
 const Check = object({
-  name: text('a name of at most 60 characters on one line', /^[^\p{Cc}\p{Cf}]{1,60}$/u),
-  http: Http,
-  prometheus: Prometheus,
-  every: durationBetween('10s', '1h', '1m').optional(),
-  failures: z.int(FAILURES).min(1, FAILURES).max(10, FAILURES).optional(),
+  name: described(
+    text('a name of at most 60 characters on one line', /^[^\p{Cc}\p{Cf}]{1,60}$/u),
+    'shown to people who wait; unique in its wave',
+    'up to 60 characters',
+  ),
+  http: described(Http, 'a GET request that has to be answered; a check has either this or `prometheus`', 'mapping'),
+  prometheus: described(
+    Prometheus,
+    'an instant query of Prometheus, or of what speaks its API: Thanos, Mimir, VictoriaMetrics',
+    'mapping',
+  ),
+  every: described(durationBetween('10s', '1h', '1m').optional(), 'how often it runs', '`10s` to `1h` (`1m`)'),
+  failures: described(
+    z.int(FAILURES).min(1, FAILURES).max(10, FAILURES).optional(),
+    'how often it may fail in a row: the last of these failures halts the rollout',
+    '1 to 10 (3)',
+  ),
 }).refine(
   ({ http, prometheus }) => (http === undefined) !== (prometheus === undefined),
   advised('either http or prometheus in a check', 'write one of them'),

@@ -2,11 +2,12 @@
 import type { WaveRule } from '@nereid/domain/rollout';
 import { z } from 'zod';
 import { millisecondsOf } from '@nereid/domain/duration';
-import { SCOPE } from '../../settings/globs-schema.ts';
+import { scopeOf } from '../../settings/globs-schema.ts';
 import { durationBetween } from '../../settings/duration-between.ts';
 import { reportRepeatedNames } from '../../yaml/names-once.ts';
 import type { Report } from '../../yaml/report.ts';
-import { object, text } from '../../yaml/schema.ts';
+import { described, object, text } from '../../yaml/schema.ts';
+import type { Placed } from '../../yaml/sound.ts';
 import type { RootPlace } from '../glob.ts';
 import { warnOfNames } from '../scope/scope-rules.ts';
 import { isInScope, type Scope } from '../scope/scope.ts';
@@ -26,11 +27,30 @@ const MAX = z.union(
 );
 
 export const WaveEntry = object({
-  name: text('a name of at most 60 characters on one line', /^[^\p{Cc}\p{Cf}]{1,60}$/u),
-  ...SCOPE,
-  max: MAX.optional(),
-  soak: durationBetween('1s', '7d', '30m').optional(),
-  checks: CHECKS.optional(),
+  name: described(
+    text('a name of at most 60 characters on one line', /^[^\p{Cc}\p{Cf}]{1,60}$/u),
+    'shown to people who wait; unique',
+    'up to 60 characters',
+  ),
+  ...scopeOf(
+    'the repositories that it is about',
+    'the roots that it is about, matched by any of their directories, as for rules',
+  ),
+  max: described(
+    MAX.optional(),
+    "how many roots it takes at most; a share is one of the merge's roots that the wave is about",
+    'number, or a share like `10%` (all)',
+  ),
+  soak: described(
+    durationBetween('1s', '7d', '30m').optional(),
+    'how long the next wave waits after the last deployment of this one',
+    '`1s` to `7d` (none)',
+  ),
+  checks: described(
+    CHECKS.optional(),
+    'the [checks](guides/waves.md#checks) that have to pass while it soaks, and at the end of that',
+    'list of up to 10 (none)',
+  ),
 });
 type WaveEntry = z.infer<typeof WaveEntry>;
 
@@ -84,20 +104,14 @@ function mostOf(max: WaveConfig['max'], count: number): number {
 
 /** The part of the file that the rules below judge. */
 export interface WaveSubject {
-  /** Each with its place in the file's list. */
-  readonly waves: readonly { readonly index: number; readonly wave: WaveConfig }[];
+  readonly waves: readonly Placed<WaveConfig>[];
 }
 
 /** People who wait read the name. */
 export function wavesHaveNamesOfTheirOwn({ waves }: WaveSubject, report: Report): void {
-  reportRepeatedNames(
-    'waves',
-    waves.map(({ index, wave: { name } }) => ({ index, name })),
-    report,
-  );
+  reportRepeatedNames('waves', waves, report);
 }
 
 export function wavesGoByDirectory({ waves }: WaveSubject, report: Report): void {
-  const entries = waves.map(({ index, wave }) => ({ index, scope: wave }));
-  warnOfNames('waves', 'wave', entries, report);
+  warnOfNames('waves', 'wave', waves, report);
 }

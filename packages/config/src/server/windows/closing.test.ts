@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
 import { aBreakGlass, aDeployment, aPlan } from '@nereid/domain/testing';
-import { serverWith } from '../policy.fixture.ts';
+import { serverWith } from '../repository-policy/policy.fixture.ts';
 import { closingFor } from './closing.ts';
 
 const OFFICE = `{ name: Office hours, kind: allow, rrule: "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", dtstart: 2026-01-05T08:00, duration: 10h, timezone: Europe/Berlin }`;

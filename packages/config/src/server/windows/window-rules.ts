@@ -4,28 +4,23 @@ import { warnOfNames } from '../scope/scope-rules.ts';
 import { reportRepeatedNames } from '../../yaml/names-once.ts';
 import { describeValue, quote } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
+import type { Placed } from '../../yaml/sound.ts';
 import type { ChangeWindow } from './change-window.ts';
 import { findUnknownPart } from './recurrence-grammar.ts';
 import { firstWalls, wallOf } from './recurrence.ts';
 
 /** The part of the file that the rules below judge. */
 export interface WindowSubject {
-  /** Each with its place in the file's list. */
-  readonly windows: readonly { readonly index: number; readonly window: ChangeWindow }[];
+  readonly windows: readonly Placed<ChangeWindow>[];
 }
 
 /** People who wait read the name. */
 export function windowsHaveNamesOfTheirOwn({ windows }: WindowSubject, report: Report): void {
-  reportRepeatedNames(
-    'windows',
-    windows.map(({ index, window: { name } }) => ({ index, name })),
-    report,
-  );
+  reportRepeatedNames('windows', windows, report);
 }
 
 export function windowsGoByDirectory({ windows }: WindowSubject, report: Report): void {
-  const entries = windows.map(({ index, window }) => ({ index, scope: window }));
-  warnOfNames('windows', 'window', entries, report);
+  warnOfNames('windows', 'window', windows, report);
 }
 
 /** Beginnings that are looked at: more than a year of them where there is one each day. */
@@ -35,7 +30,7 @@ const LOOKED_AT = 400;
 const DAILY_LIMIT = 24;
 
 export function windowsCanBeComputed({ windows }: WindowSubject, report: Report): void {
-  for (const { index, window } of windows) {
+  for (const { index, value: window } of windows) {
     if (Number.isNaN(wallOf(window.dtstart)))
       report.error(
         ['windows', index, 'dtstart'],

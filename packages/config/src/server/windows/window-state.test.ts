@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { serverWith } from '../policy.fixture.ts';
+import { serverWith } from '../repository-policy/policy.fixture.ts';
 import { describeTime, describeWindow } from './describe-window.ts';
 import { findTransitions, windowsFor, windowStateAt } from './window-state.ts';
 

@@ -3,7 +3,7 @@ import type { GateWait } from '../../gates/gate.ts';
 import type { EffectFailure } from '../events.ts';
 import { aBreakGlass, aMergeReview } from '../../testing.ts';
 import { aPlan, claimOf, DIGEST, OTHER_DIGEST, planned, plannedOn } from '../testing.ts';
-import { aReview } from '../testing/deployment-in-memory.ts';
+import { aReview } from '../testing/world-of-deployment.ts';
 import { auto, go, NOW, play, SHOWN, type Played } from '../testing/played-deployment.ts';
 
 const MINUTE_MS = 60_000;

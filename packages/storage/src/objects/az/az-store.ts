@@ -4,11 +4,11 @@
  */
 import { ContainerClient, StorageResponseFormat, type BlobItem } from '@azure/storage-blob';
 import { errorCode } from '../../error-code.ts';
-import { InvalidKeyError, VersionConflictError } from '../../errors.ts';
+import { InvalidKeyError } from '../../errors.ts';
 import { attemptCall, inTime } from '../attempts.ts';
 import type { CallLimits } from '../call-limits.ts';
-import { isPassing, orFail } from '../cloud-failure.ts';
-import { checkKey, checkPrefix } from '../object-key.ts';
+import { isPassing, orConflict, orFail } from '../cloud-failure.ts';
+import { checkKey, checkPrefix, keysOf } from '../object-key.ts';
 import { ABSENT, type AzOptions, type ListOptions, type ObjectStore, type StampedKey } from '../object-store.ts';
 import { readPieces } from '../read-pieces.ts';
 import type { AzAddress } from '../storage-url.ts';
@@ -103,24 +103,17 @@ export async function createAzStore(address: AzAddress, options: AzOptions, limi
     async put(key, body, { ifVersion } = {}) {
       const blob = blobAt(key);
       const conditions = conditionOf(ifVersion);
-      return orFail(cloud, key, 'write', async () => {
-        try {
+      return orFail(cloud, key, 'write', () =>
+        orConflict({ key, ifVersion, isConflict }, async () => {
           const { etag } = await call((abortSignal) => blob.upload(body, body.length, { abortSignal, conditions }));
           return versionOf(etag);
-        } catch (cause) {
-          if (ifVersion !== undefined && isConflict(cause)) throw new VersionConflictError(key, ifVersion, { cause });
-          throw cause;
-        }
-      });
+        }),
+      );
     },
 
-    async *list(below, options = {}) {
-      for await (const { key } of listObjects(below, options)) yield key;
-    },
+    list: (below, options = {}) => keysOf(listObjects(below, options)),
 
-    async *listStamped(below, options = {}) {
-      yield* listObjects(below, options);
-    },
+    listStamped: (below, options = {}) => listObjects(below, options),
 
     async delete(key) {
       const blob = blobAt(key);

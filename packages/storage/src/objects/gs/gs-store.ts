@@ -2,11 +2,10 @@
  * Stores objects in a bucket of Google Cloud Storage, below a prefix; an object's version is its generation. Conditional
  * writes are Google's own (`ifGenerationMatch`), so writers on many machines exclude each other without a lock.
  */
-import { VersionConflictError } from '../../errors.ts';
 import { inTime } from '../attempts.ts';
 import type { CallLimits } from '../call-limits.ts';
-import { orFail } from '../cloud-failure.ts';
-import { checkKey, checkPrefix } from '../object-key.ts';
+import { orConflict, orFail } from '../cloud-failure.ts';
+import { checkKey, checkPrefix, keysOf } from '../object-key.ts';
 import { ABSENT, type GsOptions, type ListOptions, type ObjectStore, type StampedKey } from '../object-store.ts';
 import { readPieces } from '../read-pieces.ts';
 import type { GsAddress } from '../storage-url.ts';
@@ -90,23 +89,14 @@ export function createGsStore({ bucket, prefix }: GsAddress, options: GsOptions,
     async put(key, body, { ifVersion } = {}) {
       const upload = uploadOf(key);
       const ifGeneration = ifVersion === ABSENT ? NO_GENERATION : ifVersion;
-      return orFail(cloud, key, 'write', async () => {
-        try {
-          return await uploadWhole(upload, body, ifGeneration);
-        } catch (cause) {
-          if (ifVersion !== undefined && isConflict(cause)) throw new VersionConflictError(key, ifVersion, { cause });
-          throw cause;
-        }
-      });
+      return orFail(cloud, key, 'write', () =>
+        orConflict({ key, ifVersion, isConflict }, () => uploadWhole(upload, body, ifGeneration)),
+      );
     },
 
-    async *list(below, options = {}) {
-      for await (const { key } of listObjects(below, options)) yield key;
-    },
+    list: (below, options = {}) => keysOf(listObjects(below, options)),
 
-    async *listStamped(below, options = {}) {
-      yield* listObjects(below, options);
-    },
+    listStamped: (below, options = {}) => listObjects(below, options),
 
     async delete(key) {
       const path = pathOf(key);

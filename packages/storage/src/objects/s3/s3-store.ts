@@ -9,14 +9,19 @@ import {
   paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
-  type PutObjectCommandInput,
 } from '@aws-sdk/client-s3';
 import { errorName } from '../../error-code.ts';
-import { VersionConflictError } from '../../errors.ts';
-import { checkKey, checkPrefix } from '../object-key.ts';
-import { ABSENT, type ObjectStore, type S3Options, type StampedKey, type StoredObject } from '../object-store.ts';
+import { checkKey, checkPrefix, keysOf } from '../object-key.ts';
+import {
+  ABSENT,
+  type ListOptions,
+  type ObjectStore,
+  type S3Options,
+  type StampedKey,
+  type StoredObject,
+} from '../object-store.ts';
 import type { CallLimits } from '../call-limits.ts';
-import { orFail, type Cloud } from '../cloud-failure.ts';
+import { orConflict, orFail, type Cloud } from '../cloud-failure.ts';
 import type { S3Address } from '../storage-url.ts';
 import { readPieces } from '../read-pieces.ts';
 import { s3Cloud, statusOf } from './s3-failure.ts';
@@ -41,6 +46,14 @@ export function createS3Store(address: S3Address, options: S3Options, limits: Ca
     return { Bucket: bucket, Key: `${prefix}${key}` };
   };
 
+  async function* listStamped(
+    below: string,
+    { after, limit = Infinity }: ListOptions = {},
+  ): AsyncGenerator<StampedKey> {
+    checkPrefix(below);
+    yield* listObjects(calls, cloud, { bucket, prefix, below, after, limit });
+  }
+
   return {
     async get(key) {
       const object = objectAt(key);
@@ -49,18 +62,17 @@ export function createS3Store(address: S3Address, options: S3Options, limits: Ca
 
     async put(key, body, { ifVersion } = {}) {
       const object = { ...objectAt(key), Body: body, ...conditionOf(ifVersion) };
-      return orFail(cloud, key, 'write', () => writeObject(calls, object, key, ifVersion));
+      return orFail(cloud, key, 'write', () =>
+        orConflict({ key, ifVersion, isConflict }, async () => {
+          const { ETag } = await client.send(new PutObjectCommand(object), calls.deadline());
+          return versionOf(ETag);
+        }),
+      );
     },
 
-    async *list(below, { after, limit = Infinity } = {}) {
-      checkPrefix(below);
-      for await (const { key } of listObjects(calls, cloud, { bucket, prefix, below, after, limit })) yield key;
-    },
+    list: (below, options) => keysOf(listStamped(below, options)),
 
-    async *listStamped(below, { after, limit = Infinity } = {}) {
-      checkPrefix(below);
-      yield* listObjects(calls, cloud, { bucket, prefix, below, after, limit });
-    },
+    listStamped,
 
     async delete(key) {
       const object = objectAt(key);
@@ -121,20 +133,6 @@ async function openObject(
   const answer = await orAbsent(() => client.send(new GetObjectCommand(object), deadline()));
   // On Node the body is a Readable; the SDK's type also names the browser's streams.
   return answer?.Body as AsyncIterable<Uint8Array> | undefined;
-}
-
-async function writeObject(
-  { client, deadline }: Calls,
-  object: PutObjectCommandInput,
-  key: string,
-  ifVersion: string | undefined,
-): Promise<string> {
-  try {
-    return versionOf((await client.send(new PutObjectCommand(object), deadline())).ETag);
-  } catch (cause) {
-    if (ifVersion !== undefined && isConflict(cause)) throw new VersionConflictError(key, ifVersion, { cause });
-    throw cause;
-  }
 }
 
 function conditionOf(ifVersion: string | undefined): { IfMatch?: string; IfNoneMatch?: string } {

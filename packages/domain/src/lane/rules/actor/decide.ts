@@ -1,31 +1,23 @@
 /** Decides how events change a lane. All decisions of a lane are made here and in the files that this one imports. */
-import { saidBy } from '../../../deployment/notice.ts';
 import { hasEnded } from '../../../deployment/status.ts';
 import type { LaneStored } from '../../activities.ts';
 import type { LaneRecord } from '../../record.ts';
 import { cancel } from '../requests/cancel.ts';
-import { addNotice, deploymentsOf, type LaneState } from '../state/lane-state.ts';
+import { deploymentsOf, isRunning } from '../state/lane-state.ts';
 import { endWaiting } from '../state/ended.ts';
 import { receive } from '../requests/receive.ts';
 import { unlock } from '../requests/unlock.ts';
 import { nextRead, withoutRead } from '../state/notices.ts';
 import { admit, blockAdmission, failStart, popNext } from './admission.ts';
 import { AT_ONCE, later, type LaneActor } from './actor.ts';
-import type { Effect, PassOn } from './effects.ts';
+import type { Effect } from './effects.ts';
 import type { CancelRequested, LaneEnd, LaneEvent, LaneMessage } from './events.ts';
 import { beginStoring, failStoring, forgetTold, noteChanges, handleSettled, handleStored } from './keeping.ts';
 import { keepHinted, keepMessage, reopen, restoreRecord } from './opening/reading.ts';
 import { cancelRunning, endElsewhere, failFind, LANE_CANCELLED, handleClosed, handleFound, isoOf } from './running.ts';
 import { noteDifferences } from './showing/differences.ts';
-import {
-  askWriter,
-  forgetShown,
-  forgetUnknown,
-  isHandedOver,
-  report,
-  reclaimEnded,
-  showWaiting,
-} from './showing/reported.ts';
+import { beginPassingOn, failPassingOn, handlePassedOn, passOnNotice, passOnUnlocked } from './showing/passing-on.ts';
+import { askWriter, forgetUnknown, isHandedOver, report, showWaiting } from './showing/reported.ts';
 import { beginLooking, failLooking, nudge, handleLooked } from './looking.ts';
 import { beginEnding, failEnding, handleEnded } from './returned.ts';
 import { beginShowing, failShowing, handleShown, handleShownBeside } from './showing/showing.ts';
@@ -78,7 +70,7 @@ function decideMessage(actor: LaneActor, event: LaneMessage | CancelRequested): 
     case 'cancel':
       return cancelDeployment(actor, event);
     case 'notice':
-      return notify(actor, event);
+      return passOnNotice(actor, event);
     case 'deployment-ended':
       return endElsewhere(actor, event.message, event.at);
   }
@@ -88,23 +80,6 @@ function cancelDeployment(actor: LaneActor, { message, at }: Extract<LaneMessage
   const asked = { ...actor, state: cancel(actor.state, message, at) };
   const isNew = actor.state.running?.cancellation === undefined && asked.state.running?.cancellation !== undefined;
   return isNew ? cancelRunning(asked, `Cancelled by @${message.body.by}`, at) : asked;
-}
-
-/** The writer of a check run shows who lifted a lock, so terraform workflows that write one are told. */
-function passOnUnlocked(actor: LaneActor, state: LaneState): LaneActor {
-  const before = new Map(deploymentsOf(actor.state).map(({ id, unlocked }) => [id, unlocked]));
-  const affected = deploymentsOf(state).filter(
-    ({ id, unlocked }) => unlocked !== before.get(id) && isHandedOver(actor, id),
-  );
-  return affected.reduce<LaneActor>((asking, { id }) => askWriter(asking, id), { ...actor, state });
-}
-
-/** The writer of a check run shows its notices as well. */
-function notify(actor: LaneActor, { message, at }: Extract<LaneMessage, { kind: 'notice' }>): LaneActor {
-  const { deploymentId } = message.body;
-  if (isHandedOver(actor, deploymentId))
-    return { ...actor, passOns: [...actor.passOns, { kind: 'notice', deploymentId, notice: message }] };
-  return { ...actor, state: addNotice(actor.state, deploymentId, saidBy(message), at) };
 }
 
 /** Ends waiting deployments and asks the running one to end. Later messages are kept for the next run of the lane. */
@@ -145,15 +120,6 @@ function begin(actor: LaneActor, effect: Effect, now: number): LaneActor {
   }
 }
 
-function beginPassingOn(actor: LaneActor, passOn: PassOn): LaneActor {
-  const passOns = actor.passOns.filter((one) => one !== passOn);
-  return { ...actor, passOns, passingOn: [...actor.passingOn, passOn] };
-}
-
-function withoutPassedOn(actor: LaneActor, passOn: PassOn): LaneActor {
-  return { ...actor, passingOn: actor.passingOn.filter((one) => one !== passOn) };
-}
-
 type EndOfWork = Exclude<LaneEnd, { readonly kind: 'shown' | 'ended' }>;
 
 function decideEnd(actor: LaneActor, event: EndOfWork, now: number): LaneActor {
@@ -182,7 +148,7 @@ function decideEnd(actor: LaneActor, event: EndOfWork, now: number): LaneActor {
     case 'closed':
       return handleClosed(actor, event.deploymentId, event.result, now);
     case 'passed-on':
-      return handlePassedOn(withoutPassedOn(actor, event.passOn), event, isoOf(now));
+      return handlePassedOn(actor, event, isoOf(now));
     case 'failed':
       return fail(actor, event.effect, event.why, now);
   }
@@ -212,33 +178,9 @@ function handleAlreadyStarted(actor: LaneActor, deploymentId: string): LaneActor
   return isHandedOver(actor, deploymentId) ? askWriter(actor, deploymentId) : actor;
 }
 
-function isRunning({ state }: LaneActor, deploymentId: string): boolean {
-  return state.running?.id === deploymentId;
-}
-
 /** The deployment's end may arrive before the answer to its start. */
 function isStarting(actor: LaneActor, deploymentId: string): boolean {
-  return actor.stage.kind === 'starting' && isRunning(actor, deploymentId);
-}
-
-/** A terraform workflow that is not there has closed without telling the lane, which has to go on in its place. */
-function handlePassedOn(
-  actor: LaneActor,
-  { passOn, isThere }: Extract<LaneEnd, { kind: 'passed-on' }>,
-  at: string,
-): LaneActor {
-  if (isThere) return actor;
-  const { kind, deploymentId } = passOn;
-  if (isLeftToLane(actor, passOn)) return forgetShown(actor, deploymentId);
-  const state = kind === 'notice' ? addNotice(actor.state, deploymentId, saidBy(passOn.notice), at) : actor.state;
-  const isFollowing = actor.stage.kind === 'following' && isRunning(actor, deploymentId);
-  const stage = isFollowing ? ({ kind: 'find', ...AT_ONCE } as const) : actor.stage;
-  return reclaimEnded({ ...actor, state, stage }, deploymentId);
-}
-
-/** Whether the lane has to write the check run: `show-again` did not arrive, and the deployment does not run any more. */
-function isLeftToLane(actor: LaneActor, { kind, deploymentId }: PassOn): boolean {
-  return kind === 'show-again' && !isRunning(actor, deploymentId);
+  return actor.stage.kind === 'starting' && isRunning(actor.state, deploymentId);
 }
 
 function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneActor {
@@ -266,11 +208,8 @@ function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneA
       return failShowing(actor, effect, now);
     case 'look':
       return failLooking(actor, now);
-    case 'pass-on': {
-      const { passOn } = effect;
-      const passed = withoutPassedOn(actor, passOn);
-      return isLeftToLane(passed, passOn) ? forgetShown(passed, passOn.deploymentId) : passed;
-    }
+    case 'pass-on':
+      return failPassingOn(actor, effect.passOn);
     case 'start': {
       const { id } = effect.deployment;
       return isStarting(actor, id) ? failStart(actor, id, why, now) : actor;
@@ -285,7 +224,7 @@ function notWritten(why: string): string {
 }
 
 function blockAdmitted(actor: LaneActor, deploymentId: string, why: string, now: number): LaneActor {
-  const isAdmitted = actor.stage.kind === 'admit' && isRunning(actor, deploymentId);
+  const isAdmitted = actor.stage.kind === 'admit' && isRunning(actor.state, deploymentId);
   return isAdmitted ? blockAdmission(actor, why, now) : actor;
 }
 

@@ -9,7 +9,7 @@ import type { ReturnedEnd, TerraformFound } from '../../activities.ts';
 import type { DeploymentEnded } from '../../messages.ts';
 import { endAsThere, firstDoubtful } from '../state/doubtful.ts';
 import { lostFromSight } from '../state/lost-from-sight.ts';
-import { recordCheckRuns, type LaneState } from '../state/lane-state.ts';
+import { isRunning, recordCheckRuns, type LaneState } from '../state/lane-state.ts';
 import { beginAnyway, end, endAgain, endWith, giveBack } from '../state/running.ts';
 import { AT_ONCE, later, type LaneActor } from './actor.ts';
 import type { PassOn } from './effects.ts';
@@ -48,7 +48,7 @@ export function endElsewhere(actor: LaneActor, message: DeploymentEnded, at: str
 
 /** Whether its terraform workflow has returned an end that is not verified yet. */
 function isReturned({ stage, state }: LaneActor, deploymentId: string): boolean {
-  return stage.kind === 'end' && state.running?.id === deploymentId;
+  return stage.kind === 'end' && isRunning(state, deploymentId);
 }
 
 /** The terraform workflow shows the end. The lane does not know yet which check runs it leaves. */
@@ -147,17 +147,16 @@ export function handleClosed(
   now: number,
 ): LaneActor {
   if (result === undefined) {
-    if (actor.state.running?.id === deploymentId) return { ...actor, stage: { kind: 'find', ...AT_ONCE } };
+    if (isRunning(actor.state, deploymentId)) return { ...actor, stage: { kind: 'find', ...AT_ONCE } };
     return auditEnd(reclaimEnded(actor, deploymentId), deploymentId);
   }
   return close(actor, deploymentId, result, now);
 }
 
 function close(actor: LaneActor, deploymentId: string, result: ReturnedEnd, now: number): LaneActor {
-  const isRunning = actor.state.running?.id === deploymentId;
-  if (isRunning && result.untold !== undefined)
-    return { ...actor, stage: { kind: 'end', result, at: now, ...AT_ONCE } };
-  if (isRunning) return endAs(actor, deploymentId, result, now);
+  const isAtWork = isRunning(actor.state, deploymentId);
+  if (isAtWork && result.untold !== undefined) return { ...actor, stage: { kind: 'end', result, at: now, ...AT_ONCE } };
+  if (isAtWork) return endAs(actor, deploymentId, result, now);
   return withResult(
     result.untold === undefined ? actor : endAnew(actor, deploymentId, result, now),
     deploymentId,

@@ -57,6 +57,10 @@ export function recordCheckRuns(state: LaneState, deploymentId: string, checkRun
   return { ...state, ended: state.ended.map((deployment) => (isIt(deployment) ? change(deployment) : deployment)) };
 }
 
+export function isRunning({ running }: Pick<LaneState, 'running'>, deploymentId: string): boolean {
+  return running?.id === deploymentId;
+}
+
 export function find(state: LaneState, deploymentId: string): Deployment | undefined {
   return deploymentsOf(state).find(({ id }) => id === deploymentId);
 }

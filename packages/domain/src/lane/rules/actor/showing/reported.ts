@@ -5,7 +5,7 @@ import { hasEnded } from '../../../../deployment/status.ts';
 import { withoutUnknown } from '../../check-runs/patience.ts';
 import { appearance } from '../../check-runs/presentations.ts';
 import { inOrder } from '../../queue/queue.ts';
-import { deploymentsOf, find } from '../../state/lane-state.ts';
+import { deploymentsOf, find, isRunning } from '../../state/lane-state.ts';
 import type { LaneActor } from '../actor.ts';
 
 /**
@@ -72,7 +72,7 @@ function forgetContent(actor: LaneActor, deploymentId: string): LaneActor {
 /** Whether the terraform workflow is a child of this run, which hears when it closes, with its end. */
 export function hearsClose({ stage, state }: LaneActor, deploymentId: string): boolean {
   const isChild = stage.kind === 'starting' || (stage.kind === 'following' && stage.reportsClose);
-  return isChild && state.running?.id === deploymentId;
+  return isChild && isRunning(state, deploymentId);
 }
 
 /** Asks the terraform workflow to write the check run once more; if it is gone, the lane does so. */

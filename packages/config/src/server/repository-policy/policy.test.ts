@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { policyWith, serverWith } from './policy.fixture.ts';
-import { policyFor, settingsFor } from './policy.ts';
-import { readServerConfig } from './read-server-config.ts';
-import { OVERRIDES } from '../settings/overrides.ts';
-import { resolveRoot } from '../repository/resolve-root.ts';
-import type { RootConfig } from '../repository/repository-config.ts';
+import { policyFor } from './policy.ts';
+import { settingsFor } from './settings-for.ts';
+import { readServerConfig } from '../read-server-config.ts';
+import { OVERRIDES } from '../../settings/overrides.ts';
+import { resolveRoot } from '../../repository/resolve-root.ts';
+import type { RootConfig } from '../../repository/repository-config.ts';
 
 const HOUR_MS = 3_600_000;
 const STORAGE = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';

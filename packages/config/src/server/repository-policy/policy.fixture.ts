@@ -1,6 +1,6 @@
 import { policyFor, type RepositoryPolicy } from './policy.ts';
-import { readServerConfig } from './read-server-config.ts';
-import type { ServerConfig } from './server-config.ts';
+import { readServerConfig } from '../read-server-config.ts';
+import type { ServerConfig } from '../server-config.ts';
 
 const STORAGE = 'storage: { deployments: "file:/data", plans: "file:/data", logs: "file:/data" }';
 

@@ -1,9 +1,9 @@
 /** Rules for the workflows of the server's file. */
 import type { Step } from '@nereid/domain/root';
-import { nearestOf } from '../yaml/nearest.ts';
-import { quote, type Path } from '../yaml/problem.ts';
-import type { Report } from '../yaml/report.ts';
-import type { RepositoryEntry } from './repository-entry.ts';
+import { nearestOf } from '../../yaml/nearest.ts';
+import { quote, type Path } from '../../yaml/problem.ts';
+import type { Report } from '../../yaml/report.ts';
+import type { RepositoryEntry } from '../repository-entry.ts';
 
 /** The part of the file that the rules below judge. */
 export interface WorkflowSubject {

@@ -1,0 +1,3 @@
+export function withoutTrailingSlash(url: string): string {
+  return url.replace(/(?<=[^:/])\/+$/, '');
+}
