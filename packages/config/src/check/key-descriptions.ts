@@ -183,9 +183,9 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'apply.apply': 'applies the plan that was shown',
   extra_args: 'further arguments for these three, which may contain variables',
   'plan.run':
-    'runs the command with /bin/sh, with BASE_REPO_OWNER, BASE_REPO_NAME, HEAD_COMMIT, DIR, PROJECT_NAME, REPO_REL_DIR, WORKSPACE, PLANFILE',
+    'runs the command with /bin/sh, with BASE_REPO_OWNER, BASE_REPO_NAME, HEAD_COMMIT, DIR, PROJECT_NAME, REPO_REL_DIR, WORKSPACE, PLANFILE, TERRAFORM',
   'apply.run':
-    'runs the command with /bin/sh, with BASE_REPO_OWNER, BASE_REPO_NAME, HEAD_COMMIT, DIR, PROJECT_NAME, REPO_REL_DIR, WORKSPACE, PLANFILE',
+    'runs the command with /bin/sh, with BASE_REPO_OWNER, BASE_REPO_NAME, HEAD_COMMIT, DIR, PROJECT_NAME, REPO_REL_DIR, WORKSPACE, PLANFILE, TERRAFORM',
   'plan.env': 'sets a variable for all later steps',
   'apply.env': 'sets a variable for all later steps',
   'env.name': 'for env',
@@ -267,7 +267,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'waves.checks.name': 'shown to people who wait; unique in its wave',
   'waves.checks.every': 'how often it runs',
   'waves.checks.failures': 'how often it may fail in a row: the last of these failures halts the rollout',
-  'waves.checks.http': 'a GET request that has to be answered; a check has either this or prometheus',
+  'waves.checks.http': 'a GET request that has to be answered; a check has this, or prometheus, or run',
   'waves.checks.http.url': 'what is asked for; redirects are not followed',
   'waves.checks.http.status': 'the status that is expected',
   'waves.checks.prometheus':
@@ -284,6 +284,11 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'waves.checks.prometheus.secret_header': 'the header that has the key; in Authorization, it stands behind Bearer',
   'waves.checks.http.timeout': 'how long an answer may take',
   'waves.checks.prometheus.timeout': 'how long an answer may take',
+  'waves.checks.run': 'a command that a host runs in a root, as a step of its plan, and that has to end with 0',
+  'waves.checks.run.command':
+    'for /bin/sh; it runs after the steps before the plan, so it can read the outputs of the state',
+  'waves.checks.run.root': 'the root it runs in',
+  'waves.checks.run.timeout': 'how long it may take, with the steps before it',
   'review.count': 'how many people confirm a plan that takes a review',
   'review.each_of': 'a member of each team confirms it; one person counts for one team',
   'review.expires': 'how long a plan waits for its review',

@@ -6,6 +6,7 @@ import type { Notice } from '../deployment/notice.ts';
 import type { Order } from '../deployment/order.ts';
 import type { Redaction } from '../deployment/redaction.ts';
 import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
+import type { WaveChecked, WaveCheckOrder } from '../deployment/workflows/wave-check.ts';
 import type { HostOutcome } from '../deployment/job/apply-outcome.ts';
 import type { BreakGlass } from '../plan/break-glass.ts';
 import type { SkippedSoak } from '../gates/clock/soak.ts';
@@ -32,6 +33,7 @@ interface Bodies {
   readonly 'order/deploy': Order;
   readonly 'order/preview': Order;
   readonly 'order/force-unlock': ForceUnlockOrder;
+  readonly 'order/wave-check': WaveCheckOrder;
   readonly 'decision/action': JudgedAction;
   readonly 'decision/access': AccessAnswer;
   readonly 'decision/notice': Notice;
@@ -55,6 +57,7 @@ interface Bodies {
   readonly 'result/outcome': HostOutcome;
   readonly 'result/failure': HostFailure;
   readonly 'result/force-unlocked': ForceUnlocked;
+  readonly 'result/wave-checked': WaveChecked;
   readonly 'result/late-outcome': LateOutcome;
 }
 

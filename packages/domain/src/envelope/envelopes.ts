@@ -8,7 +8,7 @@ export const ENVELOPES = {
   /** The console says what a person asked for, whose own proof stands in it. */
   request: { signedBy: 'console', kinds: { person: [] } },
   /** Control says what is to be done, after it has judged who asked for it. A host is told what it is about by the order alone. */
-  order: { signedBy: 'orders', kinds: { deploy: [], preview: [], 'force-unlock': [] } },
+  order: { signedBy: 'orders', kinds: { deploy: [], preview: [], 'force-unlock': [], 'wave-check': [] } },
   /** Control says what it found out about people, and what they asked for. */
   decision: {
     signedBy: 'orders',
@@ -50,6 +50,7 @@ export const ENVELOPES = {
       outcome: ['deploymentId', 'order'],
       failure: ['deploymentId', 'order'],
       'force-unlocked': ['forceUnlockId', 'order'],
+      'wave-checked': ['waveCheckId', 'order'],
       'late-outcome': [],
     },
   },
