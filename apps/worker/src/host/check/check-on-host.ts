@@ -2,7 +2,7 @@
 import type { WaveChecked } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
 import { checkRoot } from '@nereid/terraform';
-import { inRoot } from '../job/in-root.ts';
+import { inRoot } from '../in-root.ts';
 import type { CheckJob } from '../job/order/open-job.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';

@@ -1,16 +1,16 @@
 /** Has something done in a root that deploys nothing, with what a plan of that root would have: its tree, its environment, its sandbox. */
 import { ApplicationFailure } from '@temporalio/common';
 import type { JobOptions } from '@nereid/terraform';
-import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
-import { stopLeftOvers } from '../clean-up/left-over.ts';
-import { checkOutForJob } from './check-out.ts';
-import { identityTokenFor } from './identity/given-identity.ts';
-import { closeIdentity } from './identity/job-identity.ts';
-import { intoLog, openLog } from './log.ts';
-import { authorizationFor, prepareJob } from './prepared-job.ts';
-import type { Steps } from './step.ts';
-import type { HostTools } from './tools.ts';
-import { makeJobFolder, workspaceOf } from './workspace.ts';
+import type { OpenedJob } from '../platform/tokens/opened-job.ts';
+import { stopLeftOvers } from './clean-up/left-over.ts';
+import { checkOutForJob } from './job/check-out.ts';
+import { identityTokenFor } from './job/identity/given-identity.ts';
+import { closeIdentity } from './job/identity/job-identity.ts';
+import { intoLog, openLog } from './job/log.ts';
+import { authorizationFor, prepareJob } from './job/prepared-job.ts';
+import type { Steps } from './job/step.ts';
+import type { HostTools } from './job/tools.ts';
+import { makeJobFolder, workspaceOf } from './job/workspace.ts';
 
 /** Throws when the host shuts down: then another one may do it. */
 export async function inRoot<Result extends { readonly kind: string }>(
