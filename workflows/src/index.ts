@@ -9,3 +9,4 @@ export { retention } from './reconcile/retention.ts';
 export { rollout } from './rollout/rollout.ts';
 export { watch } from './reconcile/watch.ts';
 export { terraform } from './terraform/terraform.ts';
+export { waveCheck } from './wave-check/wave-check.ts';

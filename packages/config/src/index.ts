@@ -41,7 +41,7 @@ export {
   type ProtectionRule,
 } from './server/protection/protection-rules.ts';
 export { checksOf, wavesFor } from './server/waves/waves.ts';
-export type { Expectation, WaveCheck } from './server/waves/wave-checks.ts';
+export type { CommandCheck, Expectation, RequestCheck, WaveCheck } from './server/waves/wave-checks.ts';
 export { changesBetween, windowStateAt, windowsFor } from './server/windows/window-state.ts';
 export { workedMs } from './server/windows/working-hours.ts';
 export { policyFolderProblems } from './server/policies/policy-folders.ts';

@@ -42,6 +42,7 @@ export const WORKFLOW = {
   retention: 'retention',
   ask: 'ask',
   forceUnlock: 'forceUnlock',
+  waveCheck: 'waveCheck',
   pullRequest: 'pullRequest',
   rollout: 'rollout',
 } as const;

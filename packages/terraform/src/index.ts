@@ -14,6 +14,7 @@ export { locateRoot } from './job/root-dir.ts';
 export { LOCK_TIMEOUT_MS, type JobOptions, type MadePlanFile, type StepName } from './job/job-options.ts';
 export { madeInDataDir } from './plan/made-in-data-dir.ts';
 export { planRoot, type PlanResult } from './plan/plan-root.ts';
+export { checkRoot, type CheckOptions, type CheckResult } from './check/check-root.ts';
 export { forceUnlockRoot, type ForceUnlockOptions, type ForceUnlockResult } from './unlock/force-unlock-root.ts';
 export { dataDirOf } from './state/backend.ts';
 export { listStateOfRoot, type ListedState } from './removal/list-state-of-root.ts';

@@ -100,7 +100,7 @@ describe('a host that fails', () => {
 
 test('what a newer worker sends fails for good, and says to upgrade the workers', async () => {
   await expect(execute(undefined, { version: 2 })).rejects.toMatchObject({
-    cause: { type: 'UNKNOWN_FORCE_UNLOCK', nonRetryable: true, message: expect.stringContaining('found 2; upgrade') },
+    cause: { type: 'UNKNOWN_ORDER', nonRetryable: true, message: expect.stringContaining('found 2; upgrade') },
   });
 });
 

@@ -9,7 +9,12 @@ import {
   type RetentionActivities,
   type WatchActivities,
 } from '@nereid/domain/activities';
-import { orderOf, type ForceUnlockActivities, type ForceUnlockHostActivities } from '@nereid/domain/deployment';
+import {
+  orderOf,
+  type ForceUnlockActivities,
+  type ForceUnlockHostActivities,
+  type WaveCheckHostActivities,
+} from '@nereid/domain/deployment';
 import type { TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { IntakeActivities } from '@nereid/domain/intake';
 import type { LaneActivities } from '@nereid/domain/lane';
@@ -23,6 +28,7 @@ import {
   CAROL,
   eventOf,
   forceUnlockOf,
+  waveCheckOf,
   goOf,
   jobOf,
   judgedOf,
@@ -50,6 +56,7 @@ export type ActivityName = keyof (AskActivities &
   ClaimActivities &
   ForceUnlockActivities &
   ForceUnlockHostActivities &
+  WaveCheckHostActivities &
   HostActivities);
 
 export interface ActivityAttack {
@@ -292,6 +299,7 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
     queue: onHost,
   },
   forceUnlockOnHost: { is: 'forged', args: (target) => [forceUnlockOf(target)], queue: onHost },
+  checkOnHost: { is: 'forged', args: (target) => [waveCheckOf(target)], queue: onHost },
   answerForceUnlock: {
     is: 'forged',
     args: (target) => [

@@ -160,6 +160,14 @@ export function forceUnlockOf({ input: { repository, deployment } }: Target) {
   return { body: { ...body, unlocking: { lockId: '1', commentId: 1, expiresAt } }, signature: MADE_UP };
 }
 
+/** That a command of somebody else's is to be run in the root. */
+export function waveCheckOf({ input: { repository, deployment } }: Target) {
+  const [askedAt, expiresAt] = [0, 60_000].map((ms) => new Date(Date.now() + ms).toISOString());
+  const { body } = orderOf(repository, { ...deployment, id: randomUUID(), requestedBy: CAROL });
+  const about = { rollout: `${deployment.revision.sha}/made-up`, wave: 1, check: 'page', timeoutMs: 60_000 };
+  return { body: { ...body, checking: { ...about, run: 'true', askedAt, expiresAt } }, signature: MADE_UP };
+}
+
 /** The request for a deployment that needs no review, with steps of somebody else's. */
 export function requestOf({ input }: Target) {
   const { id: _own, progress: _none, checkRuns: _neither, receivedAt: _nor, ...request } = input.deployment;

@@ -72,7 +72,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
     ...(options.deployments && { deployments: options.deployments }),
     ...(options.protectionRules && { protection_rules: options.protectionRules }),
     windows: [{ ...FREEZE, repositories: [SAMPLE_NAME], roots: [FROZEN_ROOT] }, ...(options.windows ?? [])],
-    waves: [{ name: 'canary', repositories: [SAMPLE_NAME], roots: WAVE_ROOTS, max: 1 }, ...(options.waves ?? [])],
+    waves: [{ ...CANARY, repositories: [SAMPLE_NAME] }, ...(options.waves ?? [])],
     budgets: options.budgets ?? [],
     pools: await Promise.all(Array.from(options.pools, poolOf)),
     console: {
@@ -97,6 +97,14 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
 export const FREEZE = {
   ...{ name: 'Year end', kind: 'deny', duration: '300d', timezone: 'UTC' },
   dtstart: new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 16),
+};
+
+/** The others wait until the state of the first one has what it deployed. */
+const CANARY = {
+  ...{ name: 'canary', roots: WAVE_ROOTS, max: 1 },
+  checks: [
+    { name: 'has an edge', run: { command: '"$TERRAFORM" state list | grep terraform_data.edge' }, every: '10s' },
+  ],
 };
 
 function settingsOf(root: RootName, { hosts }: ServerFileOptions): object {

@@ -1,4 +1,4 @@
-/** One root of a merge goes first. It fails, which halts the others, until a merged fix lets them go on. */
+/** One root of a merge goes first. It fails, which halts the others, until a merged fix passes the check of the wave. */
 import { CHANGES } from '../sample/changes.ts';
 import type { Place, Scene } from './scene.ts';
 import type { Step } from './step.ts';
@@ -22,7 +22,7 @@ export const waves: readonly Step[] = [
     },
   },
   {
-    title: 'a merged fix of the first root lets the others go on by themselves',
+    title: 'a merged fix of the first root lets the others go on by themselves, once a check of it has passed',
     async play(scene) {
       await scene.applied({ root: FIRST, sha: await scene.merge(CHANGES.mendEdge) });
       const sha = scene.revisionOf(CHANGES.edges);

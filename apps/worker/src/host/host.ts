@@ -8,6 +8,8 @@ import type {
   ForceUnlocked,
   HostJob,
   PlanOutcome,
+  WaveChecked,
+  WaveCheckHostActivities,
 } from '@nereid/domain/deployment';
 import { isUuid, type AtWork } from '@nereid/domain/host';
 import type { Signed } from '@nereid/domain/signed';
@@ -33,7 +35,8 @@ import { createStops } from './job/stops.ts';
 import { createHostTools, type HostContext } from './job/tools.ts';
 import { createTurns } from './job/turns.ts';
 import { plannerOf } from './job/workspace.ts';
-import { openApply, openForceUnlock, openGo, openJob } from './job/order/open-job.ts';
+import { checkOnHost } from './check/check-on-host.ts';
+import { openApply, openForceUnlock, openGo, openJob, openWaveCheck } from './job/order/open-job.ts';
 import { forceUnlockOnHost } from './unlock/force-unlock-on-host.ts';
 
 export interface Host {
@@ -41,7 +44,7 @@ export interface Host {
   readonly slots: Slots;
   /** For the two queues of claims. */
   readonly claims: ClaimServices;
-  readonly hostActivities: HostActivities & ForceUnlockHostActivities;
+  readonly hostActivities: HostActivities & ForceUnlockHostActivities & WaveCheckHostActivities;
   /** Await it before claims are served: commands that a former worker left running take slots until they end. */
   resume(): Promise<void>;
   /** Takes no more claims, and stops work that takes too long within the worker's grace period. */
@@ -61,7 +64,7 @@ const APPLY_WAIT_MS = 5_000;
 /** A plan whose answer nobody awaits any more is interrupted, and ends within the patience for that. */
 const PLAN_WAIT_MS = STOP_PATIENCE.afterSigintMs + STOP_PATIENCE.afterSecondSigintMs + 10_000;
 
-type Outcome = PlanOutcome | ApplyOutcome | Signed<ForceUnlocked>;
+type Outcome = PlanOutcome | ApplyOutcome | Signed<ForceUnlocked> | Signed<WaveChecked>;
 
 interface Work {
   readonly stoppedBy: StoppedBy;
@@ -146,6 +149,12 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
     return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
   }
 
+  /** Does what deploys nothing, and is not done again. */
+  function workOnce<T extends Outcome>(id: string, does: (steps: Steps) => Promise<T>): Promise<T> {
+    const begin = (steps: Steps) => beginOnSlot(slots, id, steps);
+    return work(id, { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast: true, plan: 'none', begin }, does);
+  }
+
   const open = (job: HostJob) => openJob(context, 'plan', job);
   const { deployment, preview } = createClaimServices({ ...context, slots, open, plan });
 
@@ -194,11 +203,12 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
         return work(job.deploymentId, how, (steps) => inspect(job, steps));
       },
       async forceUnlockOnHost(order) {
-        const { id } = order.body;
-        const job = await verified(id, openForceUnlock(context, order));
-        const begin = (steps: Steps) => beginOnSlot(slots, id, steps);
-        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast: true, plan: 'none', begin } as const;
-        return work(id, how, (steps) => forceUnlockOnHost(tools, job, steps));
+        const job = await verified(order.body.id, openForceUnlock(context, order));
+        return workOnce(job.deploymentId, (steps) => forceUnlockOnHost(tools, job, steps));
+      },
+      async checkOnHost(order) {
+        const job = await verified(order.body.id, openWaveCheck(context, order));
+        return workOnce(job.deploymentId, (steps) => checkOnHost(tools, job, steps));
       },
       stopOnHost(deploymentId) {
         stops.stop(deploymentId);
@@ -211,7 +221,7 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
         await cleanUps.cleanUp(deploymentId);
         slots.release(deploymentId);
       },
-    } satisfies HostActivities & ForceUnlockHostActivities),
+    } satisfies HostActivities & ForceUnlockHostActivities & WaveCheckHostActivities),
     resume: () => countLeftOverRuns({ ...context, slots, workDir: context.config.workDir }),
     drain: () => {
       slots.drain();

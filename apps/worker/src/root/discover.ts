@@ -7,7 +7,15 @@ import { fullName, type Repository } from '@nereid/domain/root';
 import { DiscoveryBudgetError, type Discovered, type FoundRoots, type Problems } from '@nereid/discovery';
 import { inRolloutOrder } from '@nereid/domain/rollout';
 import { RevisionTooLargeError, type RevisionRange } from '@nereid/git';
-import type { RevisionTools } from './revision-tools.ts';
+import type { WorkerContext } from '../platform/context.ts';
+
+export type DiscoverContext = Pick<WorkerContext, 'mirrors' | 'discovery' | 'refusedRevisions' | 'logger'>;
+
+/** Aborted when the caller wants no answer any more. */
+interface DiscoverTools {
+  readonly context: DiscoverContext;
+  readonly signal: AbortSignal;
+}
 
 export interface RevisionRequest {
   readonly repository: Repository;
@@ -16,7 +24,7 @@ export interface RevisionRequest {
 
 /** The roots that a range of commits modifies: first those that go before others. */
 export async function discoverIn(
-  tools: RevisionTools,
+  tools: DiscoverTools,
   { repository, policy, range }: RevisionRequest & { readonly range: RevisionRange },
 ): Promise<Discovered> {
   const { context, signal } = tools;
@@ -43,7 +51,7 @@ function inOrder(found: Extract<Discovered, { kind: 'roots' }>): Discovered {
 
 /** Roots of one revision by their names. */
 export async function findIn(
-  tools: RevisionTools,
+  tools: DiscoverTools,
   { repository, policy, sha, names }: RevisionRequest & { readonly sha: string; readonly names: readonly string[] },
 ): Promise<FoundRoots> {
   const { context, signal } = tools;
@@ -54,17 +62,17 @@ export async function findIn(
 }
 
 /** Lets the next discovery compute for the revision again. */
-export function forgetRefusal({ context }: RevisionTools, repository: Repository, sha: string): void {
+export function forgetRefusal({ context }: DiscoverTools, repository: Repository, sha: string): void {
   context.refusedRevisions.delete(keyOf(repository, sha));
 }
 
 /** Whether a discovery of the revision would be answered at once. */
-export function isRefused({ context }: RevisionTools, repository: Repository, sha: string): boolean {
+export function isRefused({ context }: DiscoverTools, repository: Repository, sha: string): boolean {
   return context.refusedRevisions.has(keyOf(repository, sha));
 }
 
 async function unlessRefused<T>(
-  { context: { refusedRevisions, logger } }: RevisionTools,
+  { context: { refusedRevisions, logger } }: DiscoverTools,
   repository: Repository,
   sha: string,
   ask: () => Promise<T>,

@@ -19,6 +19,7 @@ export * from './terraform-workflow.ts';
 export * from './texts.ts';
 export * from './wait-reason.ts';
 export * from './workflows/force-unlock.ts';
+export * from './workflows/wave-check.ts';
 export { queuedProgress } from './rules/progress.ts';
 export { shortened } from './rules/shortened.ts';
 export { appliedCounts, losesSomething, planCounts, warningCount } from './rules/plan-counts.ts';

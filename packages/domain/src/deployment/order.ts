@@ -45,13 +45,14 @@ const KEPT: Readonly<Record<keyof Omit<Order, 'version' | 'repository'>, true>> 
 export const ORDER_LIFE_MS = 400 * 24 * 60 * 60_000;
 
 /** When nobody accepts an order any more, ISO 8601. One that does not say has ended. */
-export function orderExpiry({ expiresAt, preview, unlocking }: MayExpire): string {
-  return (unlocking ?? preview ?? { expiresAt }).expiresAt ?? 'at once';
+export function orderExpiry({ expiresAt, preview, unlocking, checking }: MayExpire): string {
+  return (unlocking ?? checking ?? preview ?? { expiresAt }).expiresAt ?? 'at once';
 }
 
 /** An order of any kind, or its deployment. */
 interface MayExpire extends Pick<Order, 'expiresAt' | 'preview'> {
   readonly unlocking?: { readonly expiresAt: string };
+  readonly checking?: { readonly expiresAt: string };
 }
 
 export function hasExpired(order: MayExpire, nowMs: number): boolean {

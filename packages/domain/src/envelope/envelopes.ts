@@ -6,6 +6,7 @@ import type { Notice } from '../deployment/notice.ts';
 import type { Order } from '../deployment/order.ts';
 import type { Redaction } from '../deployment/redaction.ts';
 import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
+import type { WaveChecked, WaveCheckOrder } from '../deployment/workflows/wave-check.ts';
 import type { HostOutcome } from '../deployment/job/apply-outcome.ts';
 import type { BreakGlass } from '../plan/break-glass.ts';
 import type { SkippedSoak } from '../gates/clock/soak.ts';
@@ -84,6 +85,18 @@ export const ENVELOPES = {
     about: ['forceUnlockId', 'order'],
     says: 'the result of that order',
     verifiedBefore: 'the answer to the comment, the audit trail',
+  }),
+  'order/wave-check': envelope<WaveCheckOrder>()({
+    signedBy: 'orders',
+    about: [],
+    says: 'the order to run a check of a wave in a root, valid for ten minutes: also a separate kind of signature',
+    verifiedBefore: 'a host runs its command; the result counts',
+  }),
+  'result/wave-checked': envelope<WaveChecked>()({
+    signedBy: 'pool',
+    about: ['waveCheckId', 'order'],
+    says: 'the result of that order',
+    verifiedBefore: 'it counts as an answer of the check',
   }),
   'claim/host': envelope<Claim>()({
     signedBy: 'pool',

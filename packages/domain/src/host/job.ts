@@ -7,7 +7,7 @@ export interface Job {
 }
 
 /** The phase that runs in a job. */
-export type JobPhase = 'plan' | 'apply' | 'unlock';
+export type JobPhase = 'plan' | 'apply' | 'unlock' | 'check';
 
 /** `<deployment id>-plan-2`: the second job of this phase. */
 export function jobIdOf(deploymentId: string, phase: JobPhase, number: number): string {

@@ -55,8 +55,11 @@ export function acceptedExitCodes(step: StepName): readonly number[] {
   return step === 'plan' ? [0, 2] : [0];
 }
 
-/** The variables of the server's own commands, under the names that Atlantis made known. */
-export function variablesOfStep({ repository, commit, root, planFile }: JobOptions, rootDir: string): Environment {
+/** The variables of the server's own commands, under the names that Atlantis made known, and the path of the binary. */
+export function variablesOfStep(
+  { binary, repository, commit, root, planFile }: JobOptions,
+  rootDir: string,
+): Environment {
   return {
     BASE_REPO_OWNER: repository.owner,
     BASE_REPO_NAME: repository.name,
@@ -67,5 +70,7 @@ export function variablesOfStep({ repository, commit, root, planFile }: JobOptio
     REPO_REL_DIR: path.posix.normalize(root.dir),
     WORKSPACE: root.workspace,
     PLANFILE: planFile,
+    // The version that the root takes may not be the one in PATH.
+    TERRAFORM: binary,
   };
 }

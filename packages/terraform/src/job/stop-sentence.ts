@@ -15,8 +15,12 @@ const HOW: Readonly<Record<StoppedBy, string>> = {
   sigkill: 'it did not end after two interrupts and was killed',
 };
 
+/** A command of the server's is no Terraform. */
+const HOW_COMMANDS: typeof HOW = { ...HOW, sigint: 'it ended at an interrupt' };
+
 export function sentenceOfStop(step: string, cause: StopCause, stoppedBy: StoppedBy): string {
-  return `${step[0]?.toUpperCase() ?? ''}${step.slice(1)} was stopped because ${WHY[cause]}; ${HOW[stoppedBy]}`;
+  const how = step === 'run' || step === 'env' ? HOW_COMMANDS : HOW;
+  return `${step[0]?.toUpperCase() ?? ''}${step.slice(1)} was stopped because ${WHY[cause]}; ${how[stoppedBy]}`;
 }
 
 /** For the host's own reading of a plan. */

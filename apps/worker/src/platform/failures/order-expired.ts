@@ -1,4 +1,10 @@
-import { hasExpired, orderExpiry, type ForceUnlockOrder, type Order } from '@nereid/domain/deployment';
+import {
+  hasExpired,
+  orderExpiry,
+  type ForceUnlockOrder,
+  type Order,
+  type WaveCheckOrder,
+} from '@nereid/domain/deployment';
 
 /** Somebody kept the order, or it waited too long for its turn or for a host. */
 export class OrderExpiredError extends Error {
@@ -13,6 +19,6 @@ export class OrderExpiredError extends Error {
 }
 
 /** Throws an `OrderExpiredError`. */
-export function refuseExpired(order: Order | ForceUnlockOrder): void {
+export function refuseExpired(order: Order | ForceUnlockOrder | WaveCheckOrder): void {
   if (hasExpired(order, Date.now())) throw new OrderExpiredError(orderExpiry(order));
 }

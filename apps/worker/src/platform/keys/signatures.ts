@@ -137,7 +137,7 @@ export async function undefinedIfForged<T>(opening: Promise<T>): Promise<T | und
 
 function idOf(facts: object): string {
   const id = Object.entries(facts).find(([name]) =>
-    ['id', 'deploymentId', 'previewId', 'delivery', 'forceUnlockId'].includes(name),
+    ['id', 'deploymentId', 'previewId', 'delivery', 'forceUnlockId', 'waveCheckId'].includes(name),
   )?.[1] as unknown;
   return String(id);
 }

@@ -1,6 +1,6 @@
 /** Waits until control has done what the end of a job asks for, such as to show it, record it and audit it. */
 import type { HostActivities, ClaimActivities } from '@nereid/domain/activities';
-import type { ForceUnlockHostActivities } from '@nereid/domain/deployment';
+import type { ForceUnlockHostActivities, WaveCheckHostActivities } from '@nereid/domain/deployment';
 import type { LaneActivities } from '@nereid/domain/lane';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { Logger } from 'pino';
@@ -14,7 +14,7 @@ export interface AwaitShown {
 /** Short beside the time in which a worker restarts. */
 const LOOK_EVERY_MS = 200;
 
-type OfHosts = keyof (ClaimActivities & HostActivities & ForceUnlockHostActivities);
+type OfHosts = keyof (ClaimActivities & HostActivities & ForceUnlockHostActivities & WaveCheckHostActivities);
 
 /** A deployment that waits for one of these waits for another host, or for this one's next start. */
 const OF_HOSTS: Readonly<Record<OfHosts, true>> = {
@@ -23,6 +23,7 @@ const OF_HOSTS: Readonly<Record<OfHosts, true>> = {
   applyOnHost: true,
   inspectApply: true,
   forceUnlockOnHost: true,
+  checkOnHost: true,
   stopOnHost: true,
   cleanUpHost: true,
 };

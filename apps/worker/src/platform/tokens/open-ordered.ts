@@ -1,5 +1,5 @@
 /** Anybody who reaches Temporal can ask for tokens: there are some only for what intake ordered and what has not ended. */
-import { hasEnded, orderKind, type ForceUnlockOrder, type Order } from '@nereid/domain/deployment';
+import { hasEnded, orderKind, type ForceUnlockOrder, type WaveCheckOrder } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
 import type { ReadTokenRequest } from '@nereid/domain/tokens';
 import type { Proven } from '@nereid/signature';
@@ -16,28 +16,38 @@ export interface OrderedContext extends Pick<ControlRecords, 'deploymentRecords'
 export async function openOrdered(
   context: OrderedContext,
   { order: signed }: ReadTokenRequest,
-): Promise<Proven<Order | ForceUnlockOrder>> {
-  const { signatures } = context;
-  const order = isUnlocking(signed)
-    ? await signatures.open('order/force-unlock', signed, {})
-    : await signatures.open(orderKind(signed.body), signed, {});
+): Promise<Proven<AnyOrder>> {
+  const order = await openAsItSays(context, signed);
   refuseExpired(order.body);
   if (await isOver(context, order.body)) throw new DeploymentEndedError(order.body.id);
   return order;
 }
 
-/** As it says: it opens as nothing else. */
-function isUnlocking(signed: Signed<Order | ForceUnlockOrder>): signed is Signed<ForceUnlockOrder> {
-  return 'unlocking' in signed.body;
+type AnyOrder = ReadTokenRequest['order']['body'];
+
+/** It opens as nothing else. */
+async function openAsItSays(
+  { signatures }: Pick<OrderedContext, 'signatures'>,
+  signed: Signed<AnyOrder>,
+): Promise<Proven<AnyOrder>> {
+  if (isOf<ForceUnlockOrder>(signed, 'unlocking')) return signatures.open('order/force-unlock', signed, {});
+  if (isOf<WaveCheckOrder>(signed, 'checking')) return signatures.open('order/wave-check', signed, {});
+  return signatures.open(orderKind(signed.body), signed, {});
+}
+
+function isOf<Kind extends AnyOrder>(signed: Signed<AnyOrder>, part: keyof Kind): signed is Signed<Kind> {
+  return part in signed.body;
+}
+
+/** An order that deploys nothing: it frees a lock, or checks a wave. */
+export function deploysNothing(order: AnyOrder): boolean {
+  return 'unlocking' in order || 'checking' in order;
 }
 
 /** A preview without a record was never ordered here, or long ago. */
-async function isOver(
-  { deploymentRecords, pullRequestRecords }: OrderedContext,
-  order: Order | ForceUnlockOrder,
-): Promise<boolean> {
+async function isOver({ deploymentRecords, pullRequestRecords }: OrderedContext, order: AnyOrder): Promise<boolean> {
   const { repository, root, id, preview } = order;
-  if ('unlocking' in order) return false;
+  if (deploysNothing(order)) return false;
   if (preview === undefined) return (await deploymentRecords.find(repository, root.name, id)) !== undefined;
   const record = await pullRequestRecords.readPreview(repository, root.name, id);
   return record === undefined || hasEnded(record.deployment.progress.status);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { readServerConfig, type WaveCheck } from '@nereid/config';
+import { readServerConfig, type RequestCheck, type WaveCheck } from '@nereid/config';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { DomainEvent } from '@nereid/domain/events';
 import { askGate, type WaveChecks } from '@nereid/domain/gates';
@@ -76,7 +76,7 @@ afterEach(async () => {
 });
 
 /** Due in each round. */
-function aCheck(more: Partial<WaveCheck> = {}): WaveCheck {
+function aCheck(more: Partial<RequestCheck> = {}): RequestCheck {
   const target = { kind: 'http', url: `${server.url}/healthz` } as const;
   return { name: 'page', everyMs: 0, failures: 2, timeoutMs: 60_000, target, ...more };
 }

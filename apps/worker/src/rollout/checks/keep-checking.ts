@@ -3,7 +3,7 @@
  * them, as control signs it: Temporal is only rung. Of several workers that ask at once, the first one's results count.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { policyFor, type WaveCheck } from '@nereid/config';
+import { policyFor, type CommandCheck, type RequestCheck, type WaveCheck } from '@nereid/config';
 import { describeWave, isCheckDue, stateOfChecks, type CheckResult, type WaveChecks } from '@nereid/domain/gates';
 import type { Rollout } from '@nereid/domain/rollout';
 import { fullName, type Repository } from '@nereid/domain/root';
@@ -11,9 +11,11 @@ import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
 import { described, findWaveLeft, skippedWaves, type WaveContext, type WaveLeft } from '../find-wave.ts';
 import { wakeWaves } from '../notify-waves.ts';
+import { askHost, type AskHostContext, type HostAnswer } from './ask-host.ts';
 import { runCheck } from './run-check.ts';
 
 export type CheckContext = Omit<WaveContext, 'server'> &
+  AskHostContext &
   Pick<WorkerContext, 'server' | 'temporal' | 'publish' | 'logger'>;
 
 /** The shortest `every` of a check is twice as long. */
@@ -30,6 +32,9 @@ const STOP_MS = 2_000;
 
 /** As others that wake lanes. */
 const WAKE_MS = 10_000;
+
+/** Of git and Temporal, to order a command. */
+const ORDER_MS = 30_000;
 
 /** Checks until the returned function stops it. */
 export function keepChecking(context: CheckContext, everyMs = EVERY_MS): () => Promise<void> {
@@ -88,9 +93,9 @@ async function checkRollout(
   const { id, waves = [] } = rollout;
   const asked = { rollout, end: waves.length - 1 };
   let left = await findWaveLeft(context, repository, asked);
-  if (left?.standing.kind === 'checked') {
+  if (isChecked(left)) {
     const about = { repository: { owner, name }, rollout: id, wave: left.number };
-    if (!(await askDue(context, about, left.checks, left.standing))) return 'goes on';
+    if (!(await askDue(context, repository, about, left))) return 'goes on';
     left = await findWaveLeft(context, repository, asked);
   }
   if (left?.standing.kind === 'checked') return 'goes on';
@@ -99,22 +104,33 @@ async function checkRollout(
   return 'over';
 }
 
-type Soak = Extract<WaveLeft['standing'], { readonly kind: 'checked' }>;
+/** A wave whose roots are deployed, and whose checks have not all passed. */
+interface WaveChecked extends WaveLeft {
+  readonly standing: Extract<WaveLeft['standing'], { readonly kind: 'checked' }>;
+}
 
-/** Returns whether anything was due. */
+function isChecked(left: WaveLeft | undefined): left is WaveChecked {
+  return left?.standing.kind === 'checked';
+}
+
+/** Returns whether anything was answered. */
 async function askDue(
   context: CheckContext,
+  repository: Repository,
   about: Pick<WaveChecks, 'repository' | 'rollout' | 'wave'>,
-  checks: readonly WaveCheck[],
-  soak: Soak,
+  checked: WaveChecked,
 ): Promise<boolean> {
+  const { checks, standing: soak } = checked;
   const now = Date.now();
   const due = checks.filter((check) => isCheckDue(check, soak, now));
-  if (due.length === 0) return false;
-  const asked = await Promise.all(due.map((check) => ask(context, check, soak.results)));
+  const asked = due.map((check) => ask(context, { repository, rollout: about.rollout, checked, check }));
+  const answered = (await Promise.all(asked)).filter((result) => result !== undefined);
+  if (answered.length === 0) return false;
   // Checks that the file no longer has are forgotten.
-  const others = soak.results.filter(({ check }) => checks.some((one) => one.name === check && !due.includes(one)));
-  const results = [...others, ...asked];
+  const others = soak.results.filter(
+    ({ check }) => checks.some(({ name }) => name === check) && answered.every((one) => one.check !== check),
+  );
+  const results = [...others, ...answered];
   const signed = await context.signatures.enclose('decision/wave-checks', {
     ...{ version: 1, ...about },
     ...{ since: new Date(soak.since).toISOString(), at: new Date().toISOString() },
@@ -125,19 +141,53 @@ async function askDue(
   return true;
 }
 
-async function ask(
-  { logger }: Pick<CheckContext, 'logger'>,
-  check: WaveCheck,
-  results: readonly CheckResult[],
-): Promise<CheckResult> {
-  const { name } = check;
-  // Before the answer: one that came before the end of a soak is none from after it.
+interface Asked<Check extends WaveCheck> {
+  readonly repository: Repository;
+  readonly rollout: string;
+  readonly checked: WaveChecked;
+  readonly check: Check;
+}
+
+/** Undefined while there is no answer. */
+async function ask(context: CheckContext, asked: Asked<WaveCheck>): Promise<CheckResult | undefined> {
+  const { checked, check } = asked;
+  const found = isCommand(check) ? await askOnHost(context, { ...asked, check }) : await askServer(context, check);
+  if (found === undefined) return undefined;
+  const { passes, sentence: answer, at } = found;
+  const before = lastResult(checked, check)?.failures ?? 0;
+  return { check: check.name, at, failures: passes ? 0 : before + 1, answer };
+}
+
+function isCommand(check: WaveCheck): check is CommandCheck {
+  return check.target.kind === 'run';
+}
+
+/** `at` is before the answer: one that came before the end of a soak is none from after it. */
+async function askServer({ logger }: Pick<CheckContext, 'logger'>, check: RequestCheck): Promise<HostAnswer> {
   const at = new Date().toISOString();
-  const { passes, sentence: answer } = await runCheck(check, (err) => {
-    logger.warn({ err, check: name }, 'a check of a wave has no answer');
+  const answer = await runCheck(check, (err) => {
+    logger.warn({ err, check: check.name }, 'a check of a wave has no answer');
   });
-  const before = results.find((one) => one.check === name)?.failures ?? 0;
-  return { check: name, at, failures: passes ? 0 : before + 1, answer };
+  return { ...answer, at };
+}
+
+/** What cannot be asked now waits, and holds up no other check. */
+async function askOnHost(context: CheckContext, asked: Asked<CommandCheck>): Promise<HostAnswer | undefined> {
+  const { repository, rollout, checked, check } = asked;
+  const { rootNames } = checked.wave;
+  const last = lastResult(checked, check)?.at;
+  const after = Math.max(checked.standing.since, last === undefined ? 0 : Date.parse(last));
+  const question = { repository, rollout, wave: checked.number, rootNames, check, after };
+  try {
+    return await askHost(context, question, AbortSignal.timeout(ORDER_MS));
+  } catch (err) {
+    context.logger.warn({ err, check: check.name }, 'a check of a wave cannot be asked now, and waits');
+    return undefined;
+  }
+}
+
+function lastResult({ standing }: WaveChecked, { name }: WaveCheck): CheckResult | undefined {
+  return standing.results.find(({ check }) => check === name);
 }
 
 /** Another worker publishes the same event, if this one was killed meanwhile. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Expectation, WaveCheck } from '@nereid/config';
+import type { Expectation, RequestCheck } from '@nereid/config';
 import { endless, openReceiver, silence, status, type Answer, type Receiver } from '@nereid/test-kit/receiver';
 import { runCheck } from './run-check.ts';
 
@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function run(check: Pick<WaveCheck, 'target'> & Partial<WaveCheck>) {
+function run(check: Pick<RequestCheck, 'target'> & Partial<RequestCheck>) {
   const usual = { name: 'a', everyMs: 60_000, failures: 3, timeoutMs: PATIENCE_MS };
   return runCheck({ ...usual, ...check }, (error) => logged.push(String(error)));
 }

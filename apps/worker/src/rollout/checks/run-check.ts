@@ -1,5 +1,5 @@
-/** Asks one check of a wave, once. What answers is not believed: its texts are cut, and nothing that it says is followed. */
-import type { WaveCheck } from '@nereid/config';
+/** Asks a server for one check of a wave, once. What answers is not believed: its texts are cut, and nothing that it says is followed. */
+import type { RequestCheck } from '@nereid/config';
 import { plain } from '@nereid/forge';
 import { getOnce, readKey, reasonOf, SecretFileError, type GetAnswer } from '@nereid/webhook';
 import { judgePrometheus, queryUrl } from './prometheus.ts';
@@ -11,10 +11,10 @@ export interface CheckAnswer {
 }
 
 /** A part of the title of a check run. */
-const SENTENCE_LIMIT = 200;
+export const SENTENCE_LIMIT = 200;
 
 /** Never throws. `onFailure` is told what operators alone may read, such as the path of a secret that cannot be read. */
-export async function runCheck(check: WaveCheck, onFailure: (error: unknown) => void): Promise<CheckAnswer> {
+export async function runCheck(check: RequestCheck, onFailure: (error: unknown) => void): Promise<CheckAnswer> {
   const { target, timeoutMs } = check;
   try {
     const url = target.kind === 'http' ? target.url : queryUrl(target);
@@ -31,7 +31,7 @@ export async function runCheck(check: WaveCheck, onFailure: (error: unknown) => 
   }
 }
 
-async function secretHeader({ secret }: WaveCheck): Promise<Readonly<Record<string, string>>> {
+async function secretHeader({ secret }: RequestCheck): Promise<Readonly<Record<string, string>>> {
   if (secret === undefined) return {};
   const key = await readKey(secret.file);
   return { [secret.header]: secret.header.toLowerCase() === 'authorization' ? `Bearer ${key}` : key };

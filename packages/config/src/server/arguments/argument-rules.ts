@@ -35,7 +35,8 @@ export function argumentVariablesAreValues({ jobs }: ArgumentSubject, report: Re
 }
 
 /** The names that `run` steps know, as a shell would read them: here, they reach Terraform as they are written. */
-const OF_RUN_STEPS = /\$(?:BASE_REPO_(?:OWNER|NAME)|HEAD_COMMIT|DIR|PROJECT_NAME|REPO_REL_DIR|WORKSPACE|PLANFILE)\b/;
+const OF_RUN_STEPS =
+  /\$(?:BASE_REPO_(?:OWNER|NAME)|HEAD_COMMIT|DIR|PROJECT_NAME|REPO_REL_DIR|WORKSPACE|PLANFILE|TERRAFORM)\b/;
 
 export function argumentsGoThroughNoShell({ jobs }: ArgumentSubject, report: Report): void {
   for (const { path, argument } of argumentsIn(jobs)) {

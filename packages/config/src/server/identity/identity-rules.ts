@@ -31,6 +31,7 @@ const OURS: ReadonlySet<string> = new Set([
   'REPO_REL_DIR',
   'WORKSPACE',
   'PLANFILE',
+  'TERRAFORM',
 ]);
 
 /** Arguments of Terraform are those of the steps, and git has the credentials of an init. */

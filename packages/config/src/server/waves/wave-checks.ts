@@ -1,4 +1,7 @@
-/** What is asked while a wave soaks: an address that has to answer, or a query of Prometheus whose number has to be right. */
+/**
+ * What is asked while a wave soaks: an address that has to answer, a query of Prometheus whose number has to be right, or a command
+ * that has to end well.
+ */
 import { defined } from '@nereid/domain/defined';
 import { millisecondsOf } from '@nereid/domain/duration';
 import type { CheckRule } from '@nereid/domain/gates';
@@ -81,6 +84,23 @@ const Prometheus = object({
   .refine(keepsSecret, { error: OVER_TLS, path: ['url'] })
   .optional();
 
+/** GitHub and clouds take as many characters; as for names of roots in a repository's file. */
+const ROOT = text('the name of a root', /^[\w.-]{1,100}$/);
+
+const Run = object({
+  command: described(
+    text('a command for the shell of at most 2000 characters').max(2_000, 'at most 2000 characters'),
+    'for `/bin/sh`; it runs after the steps before the plan, so it can read the outputs of the state',
+    'up to 2000 characters',
+  ),
+  root: described(ROOT.optional(), 'the root it runs in', 'name (the first root of the wave, by name)'),
+  timeout: described(
+    durationBetween('1s', '10m', '2m').optional(),
+    'how long it may take, with the steps before it',
+    '`1s` to `10m` (`2m`)',
+  ),
+}).optional();
+
 const FAILURES = 'a number from 1 to 10';
 
 const Check = object({
@@ -89,10 +109,19 @@ const Check = object({
     'shown to people who wait; unique in its wave',
     'up to 60 characters',
   ),
-  http: described(Http, 'a GET request that has to be answered; a check has either this or `prometheus`', 'mapping'),
+  http: described(
+    Http,
+    'a GET request that has to be answered; a check has this, or `prometheus`, or `run`',
+    'mapping',
+  ),
   prometheus: described(
     Prometheus,
     'an instant query of Prometheus, or of what speaks its API: Thanos, Mimir, VictoriaMetrics',
+    'mapping',
+  ),
+  run: described(
+    Run,
+    'a command that a host runs in a root, as a step of its plan, and that has to end with 0',
     'mapping',
   ),
   every: described(durationBetween('10s', '1h', '1m').optional(), 'how often it runs', '`10s` to `1h` (`1m`)'),
@@ -102,8 +131,8 @@ const Check = object({
     '1 to 10 (3)',
   ),
 }).refine(
-  ({ http, prometheus }) => (http === undefined) !== (prometheus === undefined),
-  advised('either http or prometheus in a check', 'write one of them'),
+  ({ http, prometheus, run }) => [http, prometheus, run].filter((target) => target !== undefined).length === 1,
+  advised('one of http, prometheus and run in a check', 'write just one of them'),
 );
 type Check = z.infer<typeof Check>;
 
@@ -112,15 +141,33 @@ export const CHECKS = list(Check, CHECK_LIMIT).refine(
   advised('checks of different names', 'people who wait read the name'),
 );
 
-export interface WaveCheck extends CheckRule {
-  readonly target: CheckTarget;
+export type WaveCheck = RequestCheck | CommandCheck;
+
+/** A `control` worker asks a server. */
+export interface RequestCheck extends CheckRule {
+  readonly target: RequestTarget;
   /** For the whole request and its answer. */
   readonly timeoutMs: number;
   /** A file whose content is sent in this header; absent for none. */
   readonly secret?: { readonly file: string; readonly header: string };
 }
 
-export type CheckTarget =
+/** A host runs a command in a root. */
+export interface CommandCheck extends CheckRule {
+  readonly target: CommandTarget;
+  /** For the command, and the steps of the root before it. */
+  readonly timeoutMs: number;
+}
+
+export interface CommandTarget {
+  readonly kind: 'run';
+  /** For a shell. */
+  readonly command: string;
+  /** Absent: the first root of the wave, by name. */
+  readonly rootName?: string;
+}
+
+export type RequestTarget =
   /** `status`: the only one that is right; absent: 200 to 299. */
   | { readonly kind: 'http'; readonly url: string; readonly status?: number }
   /** `url`: the top of the server, without a trailing slash. */
@@ -131,20 +178,26 @@ export type Expectation = { readonly kind: 'no data' } | { readonly kind: Compar
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!=';
 
-export function normaliseCheck({ name, http, prometheus, every = '1m', failures = 3 }: Check): WaveCheck {
+export function normaliseCheck({ name, http, prometheus, run, every = '1m', failures = 3 }: Check): WaveCheck {
+  const rule = { name, everyMs: millisecondsOf(every) ?? 0, failures };
+  if (run !== undefined) {
+    const { command, root: rootName, timeout = '2m' } = run;
+    const target = { kind: 'run', command, ...defined({ rootName }) } as const;
+    return { ...rule, timeoutMs: millisecondsOf(timeout) ?? 0, target };
+  }
   const { timeout = '10s', secret_file: file, secret_header: header = 'Authorization' } = http ?? prometheus ?? {};
   return {
-    ...{ name, everyMs: millisecondsOf(every) ?? 0, failures, timeoutMs: millisecondsOf(timeout) ?? 0 },
+    ...{ ...rule, timeoutMs: millisecondsOf(timeout) ?? 0 },
     ...(file !== undefined && { secret: { file, header } }),
     target: prometheus === undefined ? httpTarget(http) : prometheusTarget(prometheus),
   };
 }
 
-function httpTarget(http: Check['http']): CheckTarget {
+function httpTarget(http: Check['http']): RequestTarget {
   return { kind: 'http', url: http?.url ?? '', ...defined({ status: http?.status }) };
 }
 
-function prometheusTarget({ url, query, expect }: NonNullable<Check['prometheus']>): CheckTarget {
+function prometheusTarget({ url, query, expect }: NonNullable<Check['prometheus']>): RequestTarget {
   return { kind: 'prometheus', url: url.replace(/\/+$/, ''), query, expect: expectationOf(expect) };
 }
 

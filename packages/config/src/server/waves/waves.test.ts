@@ -64,9 +64,9 @@ describe('a check', () => {
         target: { kind: 'http', url: 'https://app.example.org', status: 204 },
       },
     ]);
-    expect(checked('{ name: page, http: { url: "http://127.0.0.1:80/x", secret_file: /run/key } }')[0]?.secret).toEqual(
-      { file: '/run/key', header: 'Authorization' },
-    );
+    expect(checked('{ name: page, http: { url: "http://127.0.0.1:80/x", secret_file: /run/key } }')).toMatchObject([
+      { secret: { file: '/run/key', header: 'Authorization' } },
+    ]);
   });
 
   test.each([
@@ -80,6 +80,15 @@ describe('a check', () => {
     ]);
   });
 
+  test('runs a command in the first root of the wave, or in one that it names', () => {
+    expect(checked('{ name: a, run: { command: "make smoke" } }')).toEqual([
+      { name: 'a', everyMs: 60_000, failures: 3, timeoutMs: 120_000, target: { kind: 'run', command: 'make smoke' } },
+    ]);
+    expect(checked('{ name: a, run: { command: "true", root: prod-app, timeout: 10m } }')).toMatchObject([
+      { timeoutMs: 600_000, target: { kind: 'run', command: 'true', rootName: 'prod-app' } },
+    ]);
+  });
+
   test('of a wave that the file does not have is none', () => {
     const found = read('[{ name: canary, checks: [{ name: page, http: { url: "http://app" } }] }]');
 
@@ -87,8 +96,8 @@ describe('a check', () => {
   });
 
   test.each([
-    ['neither http nor prometheus', '{ name: a }', 'either http or prometheus in a check'],
-    ['both', `{ name: a, http: { url: "http://a" }, prometheus: { ${PROMETHEUS}, expect: "< 1" } }`, 'either http or'],
+    ['nothing to ask', '{ name: a }', 'one of http, prometheus and run in a check'],
+    ['two', `{ name: a, http: { url: "http://a" }, prometheus: { ${PROMETHEUS}, expect: "< 1" } }`, 'write just one'],
     [
       'no expectation',
       `{ name: a, prometheus: { ${PROMETHEUS} } }`,
@@ -116,7 +125,9 @@ describe('a check', () => {
     ['a short pause', '{ name: a, http: { url: "http://a" }, every: 9s }', 'a duration from 10s to 1h'],
     ['no failure', '{ name: a, http: { url: "http://a" }, failures: 0 }', 'a number from 1 to 10'],
     ['a long answer', '{ name: a, http: { url: "http://a", timeout: 31s } }', 'a duration from 1s to 30s'],
-    ['a command', '{ name: a, run: "true" }', 'expected a known key, found "run"'],
+    ['a command alone', '{ name: a, run: "true" }', 'expected a mapping, found "true"'],
+    ['the path of a root', '{ name: a, run: { command: "true", root: prod/app } }', 'the name of a root'],
+    ['a slow command', '{ name: a, run: { command: "true", timeout: 1h } }', 'a duration from 1s to 10m'],
     [
       'one name twice',
       '{ name: a, http: { url: "http://a" } }, { name: A, http: { url: "http://b" } }',

@@ -62,7 +62,7 @@ const WrittenStep = z.union(
     object({
       run: described(
         text('a command for the shell'),
-        'runs the command with `/bin/sh`, with `BASE_REPO_OWNER`, `BASE_REPO_NAME`, `HEAD_COMMIT`, `DIR`, `PROJECT_NAME`, `REPO_REL_DIR`, `WORKSPACE`, `PLANFILE`',
+        'runs the command with `/bin/sh`, with `BASE_REPO_OWNER`, `BASE_REPO_NAME`, `HEAD_COMMIT`, `DIR`, `PROJECT_NAME`, `REPO_REL_DIR`, `WORKSPACE`, `PLANFILE`, `TERRAFORM`',
         '`run: COMMAND`',
       ),
     }),

@@ -7,6 +7,7 @@ import {
   type Go,
   type HostJob,
   type Order,
+  type WaveCheckOrder,
 } from '@nereid/domain/deployment';
 import { isJobOf, isLockId, isUuid, jobIdOf, type JobPhase } from '@nereid/domain/host';
 import type { PlanReview } from '@nereid/domain/plan';
@@ -98,4 +99,19 @@ export async function openForceUnlock(context: VerifyContext, signed: Signed<For
   if (!isLockId(unlocking.lockId)) throw signatures.forged('order/force-unlock', 'an id of another form', id);
   verifyPool(context, order.body);
   return { ...openedJob(order, jobIdOf(id, 'unlock', 1)), unlocking };
+}
+
+/** A job that runs a check of a wave. */
+export interface CheckJob extends OpenedJob {
+  readonly checking: WaveCheckOrder['checking'];
+}
+
+/** Throws a `ForgedError`, unless control ordered that this command is run in this root; also throws when that was too long ago. */
+export async function openWaveCheck(context: VerifyContext, signed: Signed<WaveCheckOrder>): Promise<CheckJob> {
+  const order = await context.signatures.open('order/wave-check', signed, {});
+  const { id, checking } = order.body;
+  refuseExpired(order.body);
+  verifyIds(context, [id]);
+  verifyPool(context, order.body);
+  return { ...openedJob(order, jobIdOf(id, 'check', 1)), checking };
 }

@@ -11,7 +11,7 @@ import { phaseOf, type ApplyPermission, type IdentityTokenRequest, type Phase } 
 import type { IssuedToken, Issuer, Proven } from '@nereid/signature';
 import type { Logger } from 'pino';
 import { GoExpiredError } from '../../failures/go-expired.ts';
-import { openOrdered, type OrderedContext } from '../open-ordered.ts';
+import { deploysNothing, openOrdered, type OrderedContext } from '../open-ordered.ts';
 
 export interface IssueContext extends OrderedContext {
   readonly server: { current(): ServerConfig };
@@ -84,8 +84,8 @@ async function openPermission(
   { go: signed, review }: ApplyPermission,
 ): Promise<Proven<Go>> {
   const { id: deploymentId, trigger } = order;
-  if (trigger === 'preview' || 'unlocking' in order)
-    throw signatures.forged('go/apply', 'one for a preview, which is never applied', deploymentId);
+  if (trigger === 'preview' || deploysNothing(order))
+    throw signatures.forged('go/apply', 'one for an order that is never applied', deploymentId);
   const go = await signatures.open('go/apply', signed, { deploymentId, order: signature });
   const { isEmpty, expiresAt, digest } = go.body;
   if (isEmpty) throw signatures.forged('go/apply', 'one for an apply that runs nothing', deploymentId);

@@ -1,0 +1,189 @@
+/** Asks a check that is a command: a workflow has a host run it, and each round of checks looks whether it has ended. */
+import { policyFor, type CommandCheck } from '@nereid/config';
+import { defined } from '@nereid/domain/defined';
+import {
+  shortSha,
+  waveCheckWorkflowId,
+  type DeploymentRecord,
+  type WaveCheckEnd,
+  type WaveCheckOrder,
+} from '@nereid/domain/deployment';
+import { fullName, poolOf, type Repository, type Root } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { plain } from '@nereid/forge';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { deploymentIdOf } from '../../lane/order-deployment.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { undefinedIfForged } from '../../platform/keys/signatures.ts';
+import { findIn, type DiscoverContext } from '../../root/discover.ts';
+import { deploymentsInEffect } from '../outcomes.ts';
+import { SENTENCE_LIMIT, type CheckAnswer } from './run-check.ts';
+
+export type AskHostContext = DiscoverContext &
+  Pick<WorkerContext, 'server' | 'signatures' | 'temporal' | 'deploymentRecords'>;
+
+export interface AskedOfHost {
+  readonly repository: Repository;
+  /** The id of the `Rollout`. */
+  readonly rollout: string;
+  /** From 1. */
+  readonly wave: number;
+  /** Of the wave. */
+  readonly rootNames: readonly string[];
+  readonly check: CommandCheck;
+  /** What was asked before counts no more: it was about another soak, or is known. Epoch milliseconds. */
+  readonly after: number;
+}
+
+export interface HostAnswer extends CheckAnswer {
+  /** When it was asked for, ISO 8601. */
+  readonly at: string;
+}
+
+/** An order is for a slot that becomes free soon. */
+const ORDER_MS = 10 * 60_000;
+
+/** Three hosts one after the other, with the ten minutes in which each may take it. */
+const LIFE_MS = 60 * 60_000;
+
+const TEMPORAL_MS = 10_000;
+
+/** Undefined while a host is at work. Throws where Temporal or storage does not answer. */
+export async function askHost(
+  context: AskHostContext,
+  asked: AskedOfHost,
+  signal: AbortSignal,
+): Promise<HostAnswer | undefined> {
+  const known = await findRun(context, asked);
+  if (known !== undefined) return known === 'running' ? undefined : known;
+  const order = await orderOf(context, asked, signal);
+  if ('sentence' in order) return order;
+  await start(context, asked, order);
+  return undefined;
+}
+
+/** Undefined where none counts. */
+async function findRun(context: AskHostContext, asked: AskedOfHost): Promise<HostAnswer | 'running' | undefined> {
+  const handle = context.temporal.workflow.getHandle<() => Promise<unknown>>(workflowIdOf(asked));
+  return context.temporal.withDeadline(Date.now() + TEMPORAL_MS, async () => {
+    try {
+      const { status, startTime, closeTime } = await handle.describe();
+      if (status.name === 'RUNNING') {
+        if (Date.now() < startTime.getTime() + LIFE_MS) return 'running';
+        // Somebody else began it, with no end.
+        await handle.terminate('a check of a wave takes its place');
+        return undefined;
+      }
+      if (status.name === 'COMPLETED') return await answerOf(context, asked, await handle.result());
+      const at = closeTime ?? startTime;
+      return at.getTime() > asked.after ? unheard(at.toISOString(), status.name) : undefined;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** The workflow, and its result, may be anybody's: control signed what was asked, and a host of the root's pool what came of it. */
+async function answerOf(
+  { signatures }: AskHostContext,
+  { repository, rollout, wave, check, after }: AskedOfHost,
+  result: unknown,
+): Promise<HostAnswer | undefined> {
+  const { order: signed, outcome } = (result ?? {}) as Partial<WaveCheckEnd>; // As a workflow of ours has it.
+  const order = signed && (await signatures.openIfGenuine('order/wave-check', signed, {}));
+  if (order === undefined || outcome === undefined) return undefined;
+  const { checking, repository: its, id, root } = order.body;
+  const isOfCheck = checking.rollout === rollout && checking.wave === wave && checking.check === check.name;
+  const { askedAt } = checking;
+  if (!isOfCheck || fullName(its) !== fullName(repository) || Date.parse(askedAt) <= after) return undefined;
+  if (outcome === 'unheard') return unheard(askedAt);
+  const about = { pool: poolOf(root), waveCheckId: id, order: order.signature };
+  const found = await undefinedIfForged(signatures.open('result/wave-checked', outcome, about));
+  if (found === undefined) return unheard(askedAt);
+  const { failure } = found.body;
+  if (failure === undefined) return { passes: true, sentence: `passed in ${root.name}`, at: askedAt };
+  const last = failure.lines.findLast((line) => line.trim() !== '' && line !== failure.summary);
+  const said = last === undefined ? failure.summary : `${failure.summary}: ${last}`;
+  return { passes: false, sentence: plain(`in ${root.name}, ${said}`, SENTENCE_LIMIT), at: askedAt };
+}
+
+function unheard(at: string, status?: string): HostAnswer {
+  const why = status === undefined ? '' : `: its workflow is ${status.toLowerCase().replaceAll('_', ' ')}`;
+  return { passes: false, sentence: `was answered by no host${why}`, at };
+}
+
+async function orderOf(
+  context: AskHostContext,
+  asked: AskedOfHost,
+  signal: AbortSignal,
+): Promise<Signed<WaveCheckOrder> | HostAnswer> {
+  const { repository, rollout, wave, rootNames, check } = asked;
+  const at = new Date();
+  const askedAt = at.toISOString();
+  const { rootName = rootNames.toSorted()[0] ?? '', command: run } = check.target;
+  const [deployed] = await deploymentsInEffect(context, repository, rootName);
+  const notRun = (why: string) => ({
+    passes: false,
+    sentence: plain(`was not run: ${why}`, SENTENCE_LIMIT),
+    at: askedAt,
+  });
+  if (deployed === undefined) return notRun(`no root ${rootName} is deployed in this repository`);
+  const root = await rootOf(context, deployed, signal);
+  if (typeof root === 'string') return notRun(root);
+  const { revision, requestedBy, requestedById } = deployed.deployment;
+  const requestId = `${workflowIdOf(asked)}:${askedAt}`;
+  return context.signatures.enclose('order/wave-check', {
+    ...{ version: 1, id: deploymentIdOf('wave-check', { requestId }), requestId, repository, root, revision },
+    ...{ trigger: 'merge', rerun: false, force: false, requestedBy, ...defined({ requestedById }) },
+    checking: {
+      ...{ rollout, wave, check: check.name, run, timeoutMs: check.timeoutMs, askedAt },
+      expiresAt: new Date(at.getTime() + ORDER_MS).toISOString(),
+    },
+  });
+}
+
+/** As the deployed revision has it, with the server's settings of today; or why nothing can be run in it. */
+async function rootOf(
+  context: AskHostContext,
+  { repository, deployment: { root, revision } }: DeploymentRecord,
+  signal: AbortSignal,
+): Promise<Root | string> {
+  const policy = policyFor(context.server.current(), fullName(repository));
+  if (policy === undefined) return `${fullName(repository)} is not allowed`;
+  const { sha } = revision;
+  try {
+    const found = await findIn({ context, signal }, { repository, policy, sha, names: [root.name] });
+    const [current] = found.kind === 'roots' ? found.roots : [];
+    return current ?? `${shortSha(sha)} has no root ${root.name} that can be planned`;
+  } catch (error) {
+    context.logger.warn(
+      { err: error, repository: fullName(repository), revision: sha },
+      'a check has no root to run in',
+    );
+    return `${shortSha(sha)} cannot be read`;
+  }
+}
+
+/** If two workers ask at once, one of them starts it. */
+async function start(context: AskHostContext, asked: AskedOfHost, order: Signed<WaveCheckOrder>): Promise<void> {
+  const { repository, root, checking } = order.body;
+  const repositoryName = fullName(repository);
+  await context.temporal.withDeadline(Date.now() + TEMPORAL_MS, () =>
+    context.temporal.workflow.start(WORKFLOW.waveCheck, {
+      workflowId: workflowIdOf(asked),
+      taskQueue: CONTROL_QUEUE,
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowExecutionTimeout: LIFE_MS,
+      staticSummary: `runs the check ${checking.check} of wave ${checking.wave} in ${root.name} of ${repositoryName}`,
+      memo: { repository: repositoryName, root: root.name, revision: order.body.revision.sha, check: checking.check },
+      args: [order],
+    }),
+  );
+}
+
+function workflowIdOf({ repository, rollout, wave, check }: AskedOfHost): string {
+  return waveCheckWorkflowId(deploymentIdOf(fullName(repository), { requestId: `${rollout}/${wave}/${check.name}` }));
+}

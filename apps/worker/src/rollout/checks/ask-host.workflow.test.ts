@@ -1,0 +1,209 @@
+/** A check that is a command, as control orders it in Temporal and reads what came of it. What its workflow says may be a lie. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { readServerConfig, type CommandCheck } from '@nereid/config';
+import type { WaveChecked, WaveCheckOrder } from '@nereid/domain/deployment';
+import { DEFAULT_POOL, type Root } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
+import { claimQueue, CONTROL_QUEUE, hostQueue } from '@nereid/domain/temporal-names';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { createDeploymentRecords, openObjectStore } from '@nereid/storage';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { ApplicationFailure } from '@temporalio/common';
+import { pino } from 'pino';
+import { asClaimed, strangers, testSignatures } from '../../testing/test-signatures.ts';
+import { askHost, type AskedOfHost, type AskHostContext, type HostAnswer } from './ask-host.ts';
+
+const SERVER = readServer();
+
+function readServer() {
+  const storage = 'storage: { deployments: "file:/s", plans: "file:/s", logs: "file:/s" }';
+  const read = readServerConfig(`repositories: [{ match: acme/* }]\n${storage}`);
+  if (read.kind === 'invalid') throw new Error(JSON.stringify(read.problems));
+  return read.config;
+}
+
+let environment: WorkflowEnvironment;
+let folder: string;
+let context: AskHostContext;
+/** What the revision of the root's last deployment has. */
+let roots: readonly Root[];
+/** The orders that the host got, and what it says of each. */
+let orders: Signed<WaveCheckOrder>[];
+let onHost: (order: Signed<WaveCheckOrder>) => Promise<Signed<WaveChecked>>;
+let rollouts = 0;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+  folder = await mkdtemp(join(tmpdir(), 'nereid-ask-host-'));
+  const checkOnHost = (order: Signed<WaveCheckOrder>) => {
+    orders.push(order);
+    return onHost(order);
+  };
+  const claimHost = async (id: string) => (await asClaimed(id)).claim;
+  await Promise.all([
+    environment.runWorker({ taskQueue: CONTROL_QUEUE, activities: {} }),
+    environment.runWorker({ taskQueue: claimQueue(DEFAULT_POOL), activities: { claimHost } }),
+    environment.runWorker({ taskQueue: hostQueue('h1'), activities: { checkOnHost } }),
+  ]);
+  const deploymentRecords = createDeploymentRecords(await openObjectStore(`file:${folder}`, {}));
+  const findRoots = () => Promise.resolve({ kind: 'roots', roots });
+  context = {
+    ...{ deploymentRecords, signatures: testSignatures, temporal: environment.client },
+    server: { current: () => SERVER },
+    logger: pino({ level: 'silent' }),
+    mirrors: { tree: () => ({}) },
+    discovery: { findRoots },
+    refusedRevisions: new Map(),
+  } as unknown as AskHostContext; // What is used of it.
+  const deployment = { ...deploymentAt(1), progress: progressAs('succeeded') };
+  const endedAt = new Date().toISOString();
+  await deploymentRecords.write({ version: 1, repository: REPOSITORY, deployment, endedAt });
+});
+
+beforeEach(() => {
+  orders = [];
+  onHost = (order) => signed(order);
+  roots = [deploymentAt(1).root];
+});
+
+afterAll(async () => {
+  await environment.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A rollout of its own. */
+function aCheck(more: Partial<AskedOfHost> = {}, target: Partial<CommandCheck['target']> = {}): AskedOfHost {
+  rollouts += 1;
+  const rule = { name: 'smoke', everyMs: 60_000, failures: 3, timeoutMs: 5_000 };
+  const check = { ...rule, target: { kind: 'run', command: 'make smoke', ...target } } as const;
+  const rootNames = [deploymentAt(1).root.name, 'zone'];
+  return { repository: REPOSITORY, rollout: `sha/${rollouts}`, wave: 1, rootNames, check, after: 0, ...more };
+}
+
+function signed(
+  { body: { id }, signature }: Signed<WaveCheckOrder>,
+  outcome: Pick<WaveChecked, 'failure'> = {},
+): Promise<Signed<WaveChecked>> {
+  return testSignatures.enclose('result/wave-checked', { version: 1, waveCheckId: id, order: signature, ...outcome });
+}
+
+function ask(asked: AskedOfHost): Promise<HostAnswer | undefined> {
+  return askHost(context, asked, AbortSignal.timeout(10_000));
+}
+
+/** As rounds of checks ask. */
+async function answerTo(asked: AskedOfHost): Promise<HostAnswer> {
+  for (;;) {
+    const answer = await ask(asked);
+    if (answer !== undefined) return answer;
+    await sleep(20);
+  }
+}
+
+test('a host of the root gets the command, and its word counts once', async () => {
+  const asked = aCheck();
+  const before = Date.now();
+
+  const answer = await answerTo(asked);
+
+  expect(answer).toMatchObject({ passes: true, sentence: 'passed in network' });
+  expect(Date.parse(answer.at)).toBeGreaterThanOrEqual(before);
+  expect(orders).toMatchObject([
+    { body: { revision: { sha: deploymentAt(1).revision.sha }, checking: { run: 'make smoke', timeoutMs: 5_000 } } },
+  ]);
+  await expect(testSignatures.open('order/wave-check', orders[0] ?? never(), {})).resolves.toBeDefined();
+
+  const later = await answerTo({ ...asked, after: Date.parse(answer.at) });
+  expect(Date.parse(later.at)).toBeGreaterThan(Date.parse(answer.at));
+  expect(orders).toHaveLength(2);
+});
+
+test('while a host is at work there is no answer, and no second order', async () => {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  onHost = (order) => ended.then(() => signed(order));
+  const asked = aCheck();
+
+  for (let round = 1; round <= 5; round += 1) expect(await ask(asked)).toBeUndefined();
+  end();
+
+  await answerTo(asked);
+  expect(orders).toHaveLength(1);
+});
+
+test('a command that fails is said with its end, and no line of it leads the reader astray', async () => {
+  const lines = ['begins', '\u202e@octocat **no** answer', ''];
+  onHost = (order) => signed(order, { failure: { summary: 'run ended with exit code 7', lines } });
+
+  expect(await answerTo(aCheck())).toMatchObject({
+    passes: false,
+    sentence: expect.stringMatching(/^in network, run ended with exit code 7: [^\u202e]*answer$/),
+  });
+});
+
+describe('is no answer of a host', () => {
+  test.each<[string, typeof onHost]>([
+    ['a failure', () => Promise.reject(ApplicationFailure.nonRetryable('it was lost', 'FORGED'))],
+    ['a word that nobody signed', async (order) => ({ ...(await signed(order)), signature: 'none' })],
+    ['a word about another order', async (order) => signed({ ...order, signature: 'another' })],
+  ])('%s', async (_what, does) => {
+    onHost = does;
+
+    expect(await answerTo(aCheck())).toMatchObject({ passes: false, sentence: 'was answered by no host' });
+  });
+
+  test('a workflow that somebody ended', async () => {
+    const { promise: hangs, resolve: end } = Promise.withResolvers<undefined>();
+    onHost = async (order) => {
+      await hangs;
+      return signed(order);
+    };
+    const asked = aCheck();
+    await ask(asked);
+    while (orders.length === 0) await sleep(20);
+    const query = `WorkflowType = 'waveCheck' AND ExecutionStatus = 'Running'`;
+    for await (const { workflowId } of environment.client.workflow.list({ query }))
+      await environment.client.workflow.getHandle(workflowId).terminate();
+
+    expect(await answerTo(asked)).toMatchObject({
+      passes: false,
+      sentence: 'was answered by no host: its workflow is terminated',
+    });
+    end(undefined);
+  });
+});
+
+test('the result of another check, or one that control did not order, counts for nothing', async () => {
+  const [asked, other] = [aCheck(), aCheck()];
+  await answerTo(other);
+
+  // As somebody at the port of Temporal who starts the workflow with an order of his own.
+  const stranger = { ...context, signatures: strangers };
+  await askHost(stranger, asked, AbortSignal.timeout(10_000));
+  onHost = (order) => signed(order, { failure: { summary: 'really', lines: [] } });
+
+  expect(await answerTo(asked)).toMatchObject({ passes: false, sentence: 'in network, really' });
+});
+
+describe('is not run, and fails with the reason,', () => {
+  test('a command in a root that nobody deployed', async () => {
+    expect(await ask(aCheck({}, { rootName: 'elsewhere' }))).toMatchObject({
+      passes: false,
+      sentence: 'was not run: no root elsewhere is deployed in this repository',
+    });
+  });
+
+  test('a command in a root that its revision has no more', async () => {
+    roots = [];
+
+    expect((await ask(aCheck()))?.sentence).toMatch(/^was not run: \w{7} has no root network that can be planned$/);
+  });
+});
+
+function never(): never {
+  throw new Error('expected an order');
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { orderBody, waveCheckWorkflowId, type WaveCheckOrder } from '@nereid/domain/deployment';
+import { aDeployment, claimOf } from '@nereid/domain/deployment-testing';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
+import { claimQueue, CONTROL_QUEUE, hostQueue, WORKFLOW } from '@nereid/domain/temporal-names';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+
+const PASSED = { body: { version: 1, waveCheckId: 'd1', order: 'by control' }, signature: 'by the host' } as const;
+
+let environment: WorkflowEnvironment;
+/** What the host does, at each attempt. */
+let onHost: () => Promise<typeof PASSED>;
+let claims: number;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+  const claimHost = async () => {
+    claims += 1;
+    return Promise.resolve(claimOf('d1', 'h1'));
+  };
+  await Promise.all([
+    environment.runWorker({ taskQueue: CONTROL_QUEUE, activities: {} }),
+    environment.runWorker({ taskQueue: claimQueue(DEFAULT_POOL), activities: { claimHost } }),
+    environment.runWorker({ taskQueue: hostQueue('h1'), activities: { checkOnHost: () => onHost() } }),
+  ]);
+});
+
+beforeEach(() => {
+  onHost = () => Promise.resolve(PASSED);
+  claims = 0;
+});
+
+afterAll(() => environment.close());
+
+test('a host runs the check, and the result has what was ordered beside what the host signed', async () => {
+  const workflowId = waveCheckWorkflowId(randomUUID());
+  const order = anOrder();
+
+  expect(await execute(order, workflowId)).toEqual({ order, outcome: PASSED });
+  await environment.record('passed', workflowId);
+});
+
+test('a host that is lost is followed by another one, three times in all', async () => {
+  onHost = () => Promise.reject(new Error('the host is shutting down'));
+  const workflowId = waveCheckWorkflowId(randomUUID());
+
+  expect(await execute(anOrder(), workflowId)).toMatchObject({ outcome: 'unheard' });
+  expect(claims).toBe(3);
+  await environment.record('unheard', workflowId);
+});
+
+test('what a newer worker sends fails for good, and says to upgrade the workers', async () => {
+  await expect(execute(anOrder({ version: 2 }))).rejects.toMatchObject({
+    cause: { type: 'UNKNOWN_ORDER', nonRetryable: true, message: expect.stringContaining('found 2; upgrade') },
+  });
+});
+
+function anOrder(changes: object = {}): Signed<WaveCheckOrder> {
+  const about = { rollout: 'sha/delivery', wave: 1, check: 'smoke', run: 'true', timeoutMs: 1_000 };
+  const body = {
+    ...orderBody({ owner: 'acme', name: 'infra', installationId: 1 }, aDeployment()),
+    checking: { ...about, askedAt: '2026-01-01T00:00:00Z', expiresAt: '2999-01-01T00:00:00Z' },
+  } satisfies WaveCheckOrder;
+  return { body: { ...body, ...changes }, signature: 'by control' };
+}
+
+function execute(order: Signed<WaveCheckOrder>, workflowId = waveCheckWorkflowId(randomUUID())): Promise<unknown> {
+  return environment.client.workflow.execute(WORKFLOW.waveCheck, {
+    workflowId,
+    taskQueue: CONTROL_QUEUE,
+    args: [order],
+  });
+}
