@@ -12,7 +12,7 @@ import { announceClosings } from './closings/announce-closings.ts';
 import { readLastWatch } from './last-watch.ts';
 import { createRemindReviewers } from './reminders/remind-reviewers.ts';
 import { reportClosed } from './report-closed.ts';
-import { reportStuck } from './report-stuck.ts';
+import { reportStuck } from './stuck/report-stuck.ts';
 import { createResumeLanes, resumeEnded } from './resume-lanes.ts';
 import { runStep, type Step } from './steps/run-step.ts';
 

@@ -7,8 +7,8 @@ import type { Deployment } from '@nereid/domain/deployment';
 import { progressAs } from '@nereid/domain/testing';
 import { cancelInLane } from '../../lane/ask-lane.ts';
 import { openReceiver, status } from '@nereid/test-kit/receiver';
-import { keepChecking } from '../../rollout/checks/keep-checking.ts';
-import { notifyWaves } from '../../rollout/notify-waves.ts';
+import { keepChecking } from '../../rollout/waves/checks/keep-checking.ts';
+import { notifyWaves } from '../../rollout/waves/notify-waves.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 

@@ -6,7 +6,7 @@ import type { Rollout } from '@nereid/domain/rollout';
 import { fullName } from '@nereid/domain/root';
 import { askerOf, byOf, decide } from '../../../person/permission.ts';
 import { broughtBy } from '../../../person/contributors.ts';
-import { wakeWaves } from '../../../rollout/notify-waves.ts';
+import { wakeWaves } from '../../../rollout/waves/notify-waves.ts';
 import { NO_ROOT } from '../../action-subject.ts';
 import type { IntakeCall } from '../../intake-call.ts';
 import { signalled } from '../../results.ts';

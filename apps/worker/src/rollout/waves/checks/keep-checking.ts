@@ -8,7 +8,7 @@ import { describeWave, isCheckDue, stateOfChecks, type CheckResult, type WaveChe
 import type { Rollout } from '@nereid/domain/rollout';
 import { fullName, type Repository } from '@nereid/domain/root';
 import pMap from 'p-map';
-import type { WorkerContext } from '../../platform/context.ts';
+import type { WorkerContext } from '../../../platform/context.ts';
 import { described, findWaveLeft, skippedWaves, type WaveContext, type WaveLeft } from '../find-wave.ts';
 import { wakeWaves } from '../notify-waves.ts';
 import { runCheck } from './run-check.ts';

@@ -14,11 +14,11 @@ import {
 import type { Repository } from '@nereid/domain/root';
 import type { KnownEnd } from '@nereid/storage';
 import pMap from 'p-map';
-import type { WorkerContext } from '../platform/context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { findChecked, type CheckedContext, type FoundStanding } from './find-checked.ts';
-import { describeEnd } from './describe.ts';
-import { deployedAt, type DeployedAtContext, type DeployedPlace } from './deployed-at.ts';
-import { outcomeOf } from './outcomes.ts';
+import { describeEnd } from '../describe.ts';
+import { deployedAt, type DeployedAtContext, type DeployedPlace } from '../deployed-at.ts';
+import { outcomeOf } from '../outcomes.ts';
 
 export type WaveContext = CheckedContext &
   DeployedAtContext &

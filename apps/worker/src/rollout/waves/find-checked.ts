@@ -3,8 +3,8 @@ import type { WaveChecks } from '@nereid/domain/gates';
 import { standingOfChecked, type CheckedStanding, type Rollout, type Wave } from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
 import pMap from 'p-map';
-import type { WorkerContext } from '../platform/context.ts';
-import { deployedAfter, type DeployedContext } from './deployed-at.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { deployedAfter, type DeployedContext } from '../deployed-at.ts';
 
 export type CheckedContext = DeployedContext & Pick<WorkerContext, 'waveCheckRecords' | 'signatures'>;
 

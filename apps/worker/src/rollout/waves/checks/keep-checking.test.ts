@@ -17,11 +17,11 @@ import {
 } from '@nereid/storage';
 import { openReceiver, status, type Receiver } from '@nereid/test-kit/receiver';
 import { pino } from 'pino';
-import { strangers, testSignatures } from '../../testing/test-signatures.ts';
+import { strangers, testSignatures } from '../../../testing/test-signatures.ts';
 import { isHaltedByCheck } from '../find-wave.ts';
 import { soakFacts } from '../soak-facts.ts';
 import { notifyWaves } from '../notify-waves.ts';
-import { startRollout } from '../start-rollout.ts';
+import { startRollout } from '../../start-rollout.ts';
 import { checkAll, keepChecking, type CheckContext } from './keep-checking.ts';
 
 const SHA = shaAt(1);
