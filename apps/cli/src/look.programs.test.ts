@@ -207,6 +207,19 @@ ID        STATUS        COMMIT   BY     WHEN    TITLE
     expect(one.stdout).toContain('1 review');
     expect(unknown).toMatchObject({ status: 3, stdout: '', stderr: expect.stringContaining('was not deployed') });
   });
+
+  test('a rollout that is halted says why, as its page does', async () => {
+    const reason =
+      'is halted by wave 1 of 2 (canary): its check errors failed once, at Sat 14:00 UTC, and answered 500';
+    const waitsFor = { gate: 'soak', who: ['rerun', 'skip_soak'] } as const;
+    const progress = { ...RUNNING.progress, status: 'blocked', reason: `${reason}${HOSTILE}`, waitsFor } as const;
+    const console = await aConsole({ isLocal: true, lane: laneWith({ ...RUNNING, progress }) });
+
+    const { stdout } = await nereidInside(['rollout', 'acme/infra', RUNNING.revision.sha], { console });
+
+    expect(stdout).toContain(`\nThe next wave ${reason}`);
+    expect(stdout).not.toContain(HOSTILE);
+  });
 });
 
 describe('a deployment', () => {

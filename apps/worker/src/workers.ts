@@ -37,7 +37,7 @@ import { createSdkLogger } from './platform/temporal/sdk-logger.ts';
 import { waitForTemporal } from './platform/temporal/wait-for-temporal.ts';
 import { workflowBundle } from './platform/temporal/workflow-bundle.ts';
 import { createRetentionActivities } from './retention/retention-activities.ts';
-import { keepChecking } from './rollout/checks/keep-checking.ts';
+import { keepChecking } from './rollout/waves/checks/keep-checking.ts';
 import { createRolloutActivities } from './rollout/rollout-activities.ts';
 import { createWatchActivities } from './watch/watch-activities.ts';
 

@@ -4,6 +4,7 @@ import { defined } from '@nereid/domain/defined';
 import {
   hasEnded,
   planCounts,
+  readWaitAtGate,
   type AppliedCounts,
   type Carrier,
   type Deployment,
@@ -95,11 +96,12 @@ export function laneOfRecord(name: LaneName, record: LaneRecord | undefined): Om
 export function briefly(deployment: Deployment): FleetDeployment {
   const { id, revision, trigger, rerun, requestedBy, receivedAt, progress, checkRuns, carrier, root } = deployment;
   const { status, reason, times } = progress;
+  const waitsFor = typeof progress.waitsFor === 'object' ? readWaitAtGate(progress.waitsFor) : undefined;
   const checkRunId = checkRuns.at(-1)?.id;
   return {
     ...withCutTexts({ id, revision, trigger, rerun, requestedBy, receivedAt, status, times }),
     ...(reason !== undefined && { reason: reason.slice(0, REASON_LIMIT) }),
-    ...defined({ checkRunId }),
+    ...defined({ checkRunId, waitsFor }),
     ...(carrier && { carrier }),
     ...(!hasEnded(status) && reviewOf(root)),
   };
@@ -121,7 +123,7 @@ export function withCutTexts<D extends Pick<FleetDeployment, 'revision' | 'reque
 export function withProgress(deployment: FleetDeployment, progress: Progress): FleetDeployment {
   const { status, reason, waitsFor, times } = progress;
   if (hasEnded(status)) return deployment;
-  const { reason: _before, ...rest } = deployment;
+  const { reason: _before, waitsFor: _earlier, ...rest } = deployment;
   return {
     ...rest,
     status,

@@ -30,13 +30,13 @@ export function rolloutsState({ items, unavailable }: RolloutList): Html {
 }
 
 export function rolloutState(rollout: RolloutDetail, actor?: Actor): Html {
-  const { sha, author, at, counts, deployments, unavailable } = rollout;
+  const { sha, author, at, counts, deployments, halted, unavailable } = rollout;
   const times = deployments.flatMap(({ phases }) => phases.flatMap(({ from, to = from }) => [from, to]));
   const span = { start: Date.parse(at), end: Math.max(...times.map((time) => Date.parse(time))) };
   return liveState(
     html`${unavailableNote(unavailable)}
       <p class="place">by <bdi>${author}</bdi>, ${when(at)}</p>
-      ${standBar(counts)}
+      ${halted !== undefined && html`<p class="note warning" role="status">${halted}</p>`} ${standBar(counts)}
       <p class="legend">
         ${standLegend(counts)}
         ${counts.review !== undefined && html`<a href="${sha}/plans">${reviewText(counts.review)}</a>`}

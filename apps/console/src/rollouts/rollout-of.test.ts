@@ -109,6 +109,23 @@ describe('a skipped deployment', () => {
   });
 });
 
+describe('a rollout whose next wave is halted', () => {
+  const reason = 'is halted by wave 1 of 2 (canary): its check errors failed once, at Sat 14:00 UTC, and answered 500';
+  const waits = (more: Partial<LaneDeployment> = {}) =>
+    told('b', { status: 'blocked', reason, waitsFor: { gate: 'soak', who: ['rerun', 'skip_soak'] }, ...more });
+  const haltOf = (...all: readonly LaneDeployment[]) => rolloutOf(all, OF_ONE, GITHUB)?.halted;
+
+  test('says why, as the roots do that wait for it', () => {
+    expect(haltOf(told('a', { status: 'succeeded' }), waits())).toBe(`The next wave ${reason}.`);
+  });
+
+  test('says nothing of waits that a re-run does not end, and of what waits no longer', () => {
+    expect(haltOf(waits({ waitsFor: { gate: 'soak', who: ['skip_soak'] } }))).toBeUndefined();
+    expect(haltOf(waits({ waitsFor: { gate: 'budget', who: ['rerun'] } }))).toBeUndefined();
+    expect(haltOf(waits({ status: 'cancelled', endedAt: LATER }))).toBeUndefined();
+  });
+});
+
 test('nothing is no rollout', () => {
   expect(rolloutOf([], OF_ONE, GITHUB)).toBeUndefined();
 });

@@ -2,10 +2,12 @@
 import { STANDS, type RolloutDetail, type RolloutSummary, type Stand } from '@nereid/api';
 import { defined } from '@nereid/domain/defined';
 import type { DeploymentStatus } from '@nereid/domain/deployment';
+import { isAtHaltedWave } from '@nereid/domain/gates';
 import { STAND_OF } from '@nereid/domain/rollout';
 import { fullName } from '@nereid/domain/root';
 import type { Pages } from '@nereid/forge';
 import { isDeployed, isOfBranch } from '@nereid/domain/lane';
+import { describeNextWave } from '@nereid/texts';
 import { isSameName } from '../access/repository-access.ts';
 import { keyOf } from '../fleet/fleet.ts';
 import type { LaneDeployment } from '../fleet/lane-deployments.ts';
@@ -34,7 +36,19 @@ export function rolloutOf(
     waitsForCount: 0,
     ...defined({ endedAt: one.endedAt }),
   }));
-  return { ...summaryOf(first, placed), deployments: deployments.toSorted(byUrgency) };
+  return {
+    ...summaryOf(first, placed),
+    deployments: deployments.toSorted(byUrgency),
+    ...defined({ halted: haltOf(placed) }),
+  };
+}
+
+/** All that wait for a halted wave say the same of it. */
+function haltOf(placed: readonly Placed[]): string | undefined {
+  const waiting = placed.find(({ one: { status, waitsFor } }) => {
+    return status === 'blocked' && typeof waitsFor === 'object' && isAtHaltedWave(waitsFor);
+  });
+  return waiting?.one.reason === undefined ? undefined : describeNextWave(waiting.one.reason);
 }
 
 /** The revisions of these deployments, the newest first. */

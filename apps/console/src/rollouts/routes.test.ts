@@ -79,3 +79,20 @@ test('the page of a merge that goes in waves says the wave of each root', async 
     deployments: [{ rootName: 'network', wave: { name: 'the <rest>', number: 2, of: 2 } }],
   });
 });
+
+test('the page of a merge says which check halts it, what that found, and what resumes it', async () => {
+  const said = 'its check <errors> failed once, at Sat 14:00 UTC, and answered 500';
+  const progress = {
+    ...RUNNING.progress,
+    ...({ status: 'blocked', waitsFor: { gate: 'soak', who: ['rerun', 'skip_soak'] } } as const),
+    reason: `is halted by wave 1 of 2 (canary): ${said}. A merged fix resumes it`,
+  };
+  const console = await aConsole({ isLocal: true, lane: laneWith({ ...RUNNING, progress }) });
+
+  const page = await (await console.get(ROLLOUT)).text();
+  const answer = await console.get(`/api/v1${ROLLOUT}`);
+
+  const sentence = `The next wave ${progress.reason}.`;
+  expect(page).toContain(`<p class="note warning" role="status">${sentence.replace('<errors>', '&lt;errors&gt;')}</p>`);
+  expect(await answer.json()).toMatchObject({ halted: sentence });
+});

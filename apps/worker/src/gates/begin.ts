@@ -14,7 +14,7 @@ import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
 import { refuseExpired } from '../platform/failures/order-expired.ts';
 import { provenAudits } from '../lane/record/proven-audits.ts';
 import { openPlan } from '../lane/verify-orders.ts';
-import { carriedBy, soakFacts } from '../rollout/soak-facts.ts';
+import { carriedBy, soakFacts } from '../rollout/waves/soak-facts.ts';
 import { verifyDependencies } from '../rollout/verify-dependencies.ts';
 import { changedBefore, wentBefore } from '../rollout/went-before.ts';
 import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from '../lane/turn/review-outdated.ts';

@@ -30,29 +30,35 @@ export async function deployedAt(
 }
 
 /** The time in its record comes through Temporal, where somebody could shorten a soak: hosts say before when it cannot have been. */
-async function tookEffectAt(
+async function tookEffectAt(context: DeployedAtContext, record: DeploymentRecord): Promise<number> {
+  return Math.max(Date.parse(record.endedAt), await provenAt(context, record));
+}
+
+/** The last time at which its host worked on it, as the host says beside Temporal, in epoch milliseconds; 0 if it says nothing. */
+async function provenAt(
   { begunApplies }: DeployedAtContext,
-  { deployment: { id, root, progress }, endedAt }: DeploymentRecord,
+  { deployment: { id, root, progress } }: DeploymentRecord,
 ): Promise<number> {
   const applied = progress.status === 'succeeded' ? await begunApplies.of(poolOf(root)).read(id) : undefined;
   const byHosts = [applied?.endedAt, applied?.at, progress.plan?.made.body.plannedAt];
-  return Math.max(...[endedAt, ...byHosts].map((at) => (at === undefined ? 0 : Date.parse(at))));
+  return Math.max(...byHosts.map((at) => (at === undefined ? 0 : Date.parse(at))));
 }
 
-/** When it was deployed for the first time after that, in epoch milliseconds; undefined if it was not, of the last deployments. */
+/**
+ * When it was deployed for the first time after that, in epoch milliseconds; undefined if it was not, of the last deployments. Only
+ * the word of hosts counts: whoever reaches Temporal could hold back the record of an earlier deployment, and have it end later.
+ */
 export async function deployedAfter(
-  context: DeployedContext,
+  context: DeployedAtContext,
   { repository, rootName, sha }: DeployedPlace,
   afterMs: number,
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
-  const all = await deploymentsInEffect(context, repository, rootName);
-  for (const { deployment, endedAt } of all.toReversed())
-    if (
-      Date.parse(endedAt) > afterMs &&
-      (await contains(context, { repository, sha, head: deployment.revision.sha }, signal))
-    )
-      return Date.parse(endedAt);
+  for (const record of (await deploymentsInEffect(context, repository, rootName)).toReversed()) {
+    const head = record.deployment.revision.sha;
+    if ((await provenAt(context, record)) <= afterMs) continue;
+    if (await contains(context, { repository, sha, head }, signal)) return tookEffectAt(context, record);
+  }
   return undefined;
 }
 

@@ -25,7 +25,7 @@ import pMap from 'p-map';
 import { linkSecret } from '../lane/show/link-secret.ts';
 import { ownRefs } from '../lane/show/own-refs.ts';
 import type { WorkerContext } from '../platform/context.ts';
-import { findWaveBefore } from './find-wave.ts';
+import { findWaveBefore } from './waves/find-wave.ts';
 import { findStatuses } from './find-statuses.ts';
 
 /** An attempt leaves this to the next one. Only the numbers of check runs could do harm, so they are compared with the forge's. */

@@ -12,9 +12,9 @@ import { announceClosings } from './closings/announce-closings.ts';
 import { readLastWatch } from './last-watch.ts';
 import { createRemindReviewers } from './reminders/remind-reviewers.ts';
 import { reportClosed } from './report-closed.ts';
-import { reportStuck } from './report-stuck.ts';
+import { reportStuck } from './stuck/report-stuck.ts';
 import { createResumeLanes, resumeEnded } from './resume-lanes.ts';
-import { runStep, type Step } from './steps/run-step.ts';
+import { createRunStep, type Step } from './steps/run-step.ts';
 
 export function createWatchActivities(context: WorkerContext): WatchActivities {
   return { watch: inParts(createWatchParts(context)) };
@@ -40,6 +40,7 @@ function createWatchParts(context: WorkerContext): WatchParts {
 function createStepsOfEachMinute(
   context: WorkerContext,
 ): (signal: AbortSignal) => Promise<LookedAtWindows | undefined> {
+  const runStep = createRunStep(context);
   const remindReviewers = createRemindReviewers(context);
   const answerProtectedRuns = createAnswerProtectedRuns(context);
   const steps: readonly Step<unknown>[] = [
@@ -53,10 +54,10 @@ function createStepsOfEachMinute(
     run: async () => (await readLastWatch(context))?.stuck.windows,
   };
   return async (signal) => {
-    for (const step of steps) await runStep(context, step, signal);
+    for (const step of steps) await runStep(step, signal);
     // As before the first one when nobody knows: then a check run says when its window closes once it is written next.
-    const last = await runStep(context, lastLook, signal);
+    const last = await runStep(lastLook, signal);
     const run = (limited: AbortSignal) => announceClosings(context, last, limited, Date.now());
-    return (await runStep(context, { name: 'announce closings of windows', run }, signal)) ?? last;
+    return (await runStep({ name: 'announce closings of windows', run }, signal)) ?? last;
   };
 }

@@ -5,7 +5,7 @@ export { askGate, closedGates, gatesAt, waitAtApply, type GateAt, type GateFacts
 export { canBreakGlass, glassFor } from './clock/glass-for.ts';
 export type { BudgetDoor } from './budgets/budget.ts';
 export * from './budgets/leases.ts';
-export { describeWave, type WaveBefore } from './clock/describe-wave.ts';
+export { describeWave, isAtHaltedWave, type WaveBefore } from './clock/describe-wave.ts';
 export type { SkippedSoak } from './clock/soak.ts';
 export { ALL_POOLS, describePool, thawOf, type PoolStop, type Stop } from './clock/stop.ts';
 export * from './clock/wave-checks.ts';

@@ -55,6 +55,11 @@ export const RolloutDetail = RolloutSummary.extend({
       wave: Wave.optional(),
     }),
   ),
+  /**
+   * Why its next wave is halted, and what resumes it, as lanes say it: a sentence, which may quote the answer of a check and be
+   * hostile. Absent while nothing halts it, or no deployment waits for that.
+   */
+  halted: z.string().optional(),
   unavailable: Unavailable,
 }).meta({ id: 'RolloutDetail' });
 export type RolloutDetail = z.infer<typeof RolloutDetail>;

@@ -43,13 +43,25 @@ test('a rollout whose checks are asked is listed once, until it is forgotten', a
   const { records } = await open();
   await Promise.all([records.add(aRepository, ROLLOUT), records.add(aRepository, ROLLOUT)]);
   await records.add(aRepository, ROLLOUT);
-  const [key = '', ...others] = await records.list();
+  const { keys, next } = await records.list();
+  const [key = ''] = keys;
 
-  expect(others).toEqual([]);
+  expect([keys.length, next]).toEqual([1, undefined]);
   expect(await records.find(key)).toEqual({ version: 1, repository: aRepository, rollout: ROLLOUT });
   await records.remove(key);
-  expect(await records.list()).toEqual([]);
+  expect(await records.list()).toEqual({ keys: [] });
   expect(await records.find(key)).toBeUndefined();
+});
+
+test('more rollouts than one list has come in the next one', async () => {
+  const { records, store } = await open();
+  const keys = Array.from({ length: 201 }, (_, index) => `checked-rollouts/acme/infra/${1_000 + index}.json`);
+  await Promise.all(keys.map((key) => store.put(key, Buffer.from('{}'), { synced: false })));
+
+  const first = await records.list();
+
+  expect(first).toEqual({ keys: keys.slice(0, 200), next: keys[199] });
+  expect(await records.list(first.next)).toEqual({ keys: keys.slice(200) });
 });
 
 test('a record that is broken has no checks that passed', async () => {

@@ -2,6 +2,7 @@
  * What came of the checks of waves, `rollout-checks/<owner>/<repo>/<sha>/<source>/<wave>.json`, and a list of the rollouts that have
  * checks to be asked, `checked-rollouts/…`, so that whoever asks them reads no others. Only control writes them.
  */
+import { defined } from '@nereid/domain/defined';
 import type { WaveChecks } from '@nereid/domain/gates';
 import {
   checkedRolloutRecord,
@@ -25,11 +26,17 @@ export interface WaveCheckRecords {
   write(checks: Signed<WaveChecks>, ifVersion: string | undefined): Promise<boolean>;
   /** Adds a rollout to the list of those whose checks are asked. */
   add(repository: Repository, rollout: string): Promise<void>;
-  /** The keys of the first 200 of them. */
-  list(): Promise<readonly string[]>;
+  /** The keys of at most 200 of them: the first, or those after a key. */
+  list(after?: string): Promise<ListedRollouts>;
   /** Undefined when it was removed meanwhile. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
   find(key: string): Promise<CheckedRolloutRecord | undefined>;
   remove(key: string): Promise<void>;
+}
+
+export interface ListedRollouts {
+  readonly keys: readonly string[];
+  /** The key after which others are listed; absent where none is left. */
+  readonly next?: string;
 }
 
 export interface VersionedChecks {
@@ -37,7 +44,7 @@ export interface VersionedChecks {
   readonly version: string;
 }
 
-/** More rollouts do not soak at once; the rest has its turn once these are over. */
+/** Those who ask for them hold these in memory, and come back for more. */
 const LIMIT = 200;
 
 const format = recordFormat<WaveChecksRecord>(waveChecksRecord, 1);
@@ -65,7 +72,12 @@ export function createWaveCheckRecords(store: ObjectStore): WaveCheckRecords {
       await isWritten(store.put(key, body, { ifVersion: ABSENT }));
     },
 
-    list: () => Array.fromAsync(store.list(CHECKED_ROLLOUTS_PREFIX, { limit: LIMIT })),
+    async list(after) {
+      const options = { limit: LIMIT + 1, ...defined({ after }) };
+      const found = await Array.fromAsync(store.list(CHECKED_ROLLOUTS_PREFIX, options));
+      const keys = found.slice(0, LIMIT);
+      return { keys, ...(found.length > LIMIT && defined({ next: keys.at(-1) })) };
+    },
 
     async find(key) {
       const found = await store.get(key);

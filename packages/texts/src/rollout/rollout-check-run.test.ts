@@ -88,14 +88,15 @@ describe('the check run of a rollout', () => {
   });
 
   test('says which check of a wave failed, with its answer as it came', () => {
-    const standing = { kind: 'check-failed', check: 'errors', failures: 3, answer: 'found <b>, expected < 1' } as const;
+    const answer = 'found <b>, expected < 1';
+    const standing = { kind: 'check-failed', check: 'errors', failures: 1, answer, said: 'Mon 12:30 UTC' } as const;
     const before = { name: 'canary', number: 1, of: 2, standing };
 
     const { title, summary } = rendered([aRoot('app', 'succeeded'), aRoot('dns', 'queued')], false, { before });
 
     expect(title).toBe('2 roots: 1 waiting, 1 done, halted');
     expect(summary).toContain(
-      String.raw`The next wave is halted by wave 1 of 2 (canary): its check errors failed 3 times in a row, and found \<b\>, expected \< 1.`,
+      String.raw`The next wave is halted by wave 1 of 2 (canary): its check errors failed once, at Mon 12:30 UTC, and found \<b\>, expected \< 1.`,
     );
   });
 

@@ -4,6 +4,7 @@ import { describeWave, type WaveBefore } from '@nereid/domain/gates';
 import { ICONS, STAND_LOOK, STATUS_LOOK, type Look } from '@nereid/domain/looks';
 import { hasRootEnded, STAND_OF, STANDS, type RootState, type Stand, type Wave } from '@nereid/domain/rollout';
 import { code, link, sentence, type CheckRunConclusion, type CheckRunContent } from '@nereid/forge';
+import { describeNextWave } from './next-wave.ts';
 
 export interface RolloutSubject {
   readonly headSha: string;
@@ -42,7 +43,7 @@ export function renderRollout({
     title: `${rootsText(roots.length)}: ${countsText(counts)}${isHalted(before) ? ', halted' : ''}`,
     summary: [
       leadOf(roots, pageUrl, isLeft),
-      ...(before === undefined ? [] : [waveText(before)]),
+      ...(before === undefined ? [] : [sentence(describeNextWave(describeWave(before)))]),
       tableOf(roots, { waves, pageUrl, urlOf }),
     ].join('\n\n'),
     actions: [],
@@ -90,10 +91,6 @@ function leadOf(roots: readonly RootState[], pageUrl: string, isLeft: boolean): 
   if (isLeft) return `Some roots have not ended after a month, so this table is no longer updated. ${page} still is.`;
   if (roots.every(hasRootEnded)) return `All deployments of this revision have ended. ${page} has their times.`;
   return `This table is updated while the roots go on, less often as time passes. ${page} is always up to date.`;
-}
-
-function waveText(before: WaveBefore): string {
-  return `The next wave ${sentence(describeWave(before))}.`;
 }
 
 function tableOf(

@@ -17,7 +17,7 @@ import { rerunRoots } from './rerun-roots.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
 import { onCheckRun, refuseOnCheckRun } from '../check-run/refuse-on-check-run.ts';
 import { isOfPlan, subjectOf } from '../check-run/subject-of-press.ts';
-import { isHaltedByCheck } from '../../rollout/find-wave.ts';
+import { isHaltedByCheck } from '../../rollout/waves/find-wave.ts';
 import { findUndeployed, rangeOf, settleUndeployed } from '../revisions/undeployed.ts';
 
 /** A rejected deployment counts as cancelled. Deployments with other conclusions worked, or were not needed. */

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
 import type { Deployment } from '@nereid/domain/deployment';
+import { poolOf } from '@nereid/domain/root';
 import { progressAs } from '@nereid/domain/testing';
 import { cancelInLane } from '../../lane/ask-lane.ts';
 import { openReceiver, status } from '@nereid/test-kit/receiver';
-import { keepChecking } from '../../rollout/checks/keep-checking.ts';
-import { notifyWaves } from '../../rollout/notify-waves.ts';
+import { keepChecking } from '../../rollout/waves/checks/keep-checking.ts';
+import { notifyWaves } from '../../rollout/waves/notify-waves.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 
@@ -72,9 +73,11 @@ async function cancel(infra: StagedRepository, deployment: Deployment): Promise<
   await cancelInLane(asking, infra.repository, deployment, message);
 }
 
-/** As control stores a deployment that its host applied, and tells others of it. */
+/** As its host and control store a deployment that was applied, and tell others of it. */
 async function isApplied({ repository }: StagedRepository, deployment: Deployment, more = ''): Promise<void> {
   const applied = { ...deployment, progress: progressAs('succeeded') };
+  const { id, root } = deployment;
+  await stage.context.begunApplies.of(poolOf(root)).begin(id, { hostId: 'host-1', jobId: `${id}-apply-1` });
   const endedAt = new Date().toISOString();
   await stage.context.deploymentRecords.write({ version: 1, repository, deployment: applied, endedAt });
   await notifyWaves({ ...stage.context, server: withCanary(more) }, repository, applied);
@@ -112,7 +115,7 @@ test('a canary whose check fails halts the rest of its merge, which a merged fix
     const end = { kind: 'ended', status: 'succeeded' } as const;
     await stage.context.rolloutRecords.end(repository, canary.together?.waves ?? '', 'app', end);
     await isApplied(infra, canary, checks);
-    await networkWaits(infra, 'is halted by wave 1 of 2 (canary): its check page failed once, and answered 500');
+    await networkWaits(infra, 'is halted by wave 1 of 2 (canary): its check page failed once, at ');
 
     service.always(status(204));
     const fix = await infra.commit({ 'app/main.tf': `${BACKEND}# 2` });
@@ -169,7 +172,7 @@ test('a root that worked can be re-run once a check of its wave has halted the r
     at,
     state: 'halted',
     haltedBy: 'page',
-    results: [],
+    results: [{ check: 'page', at, failures: 3, answer: 'answered 500' }],
   } as const;
   await waveCheckRecords.write(await signatures.enclose('decision/wave-checks', halted), undefined);
   const checkRun = await infra.ownCheckRun('app', sha, { conclusion: 'success' });

@@ -1,4 +1,5 @@
 /** How a wave of a merge's roots stands, in words. */
+import type { WaitAtGate } from '../../deployment/wait-reason.ts';
 
 /** A wave that is not over. */
 export interface WaveBefore {
@@ -18,8 +19,14 @@ export type WaveWaits =
   | { readonly kind: 'open'; readonly rootNames: readonly string[] }
   /** One of its roots ended without taking effect: "failed to apply". */
   | { readonly kind: 'halted'; readonly rootName: string; readonly how: string }
-  /** One of its checks failed too often: "answered 500, expected 200 to 299". */
-  | { readonly kind: 'check-failed'; readonly check: string; readonly failures: number; readonly answer: string }
+  /** One of its checks failed too often: "answered 500, expected 200 to 299", at "Mon 12:30 UTC". */
+  | {
+      readonly kind: 'check-failed';
+      readonly check: string;
+      readonly failures: number;
+      readonly answer: string;
+      readonly said: string;
+    }
   /**
    * All of its roots are deployed. `until` is in epoch milliseconds, and `said` is "Mon 12:30 UTC". `checks`: how it stands with its
    * checks, without which it is not over at that time.
@@ -44,8 +51,8 @@ export function describeWave(wave: WaveBefore): string {
       return `is halted by ${waveName(wave)}: ${rootName} ${how}. A merged fix of ${rootName}, or Re-run on it, resumes the rollout`;
     }
     case 'check-failed': {
-      const { check, failures, answer } = standing;
-      const times = failures === 1 ? 'once' : `${failures} times in a row`;
+      const { check, failures, answer, said } = standing;
+      const times = failures === 1 ? `once, at ${said}` : `${failures} times in a row, last at ${said}`;
       return `is halted by ${waveName(wave)}: its check ${check} failed ${times}, and ${answer}. A merged fix of a root of that wave, or Re-run on one, resumes the rollout`;
     }
     case 'soaking': {
@@ -55,6 +62,11 @@ export function describeWave(wave: WaveBefore): string {
     case 'checking':
       return `waits for the checks of ${waveName(wave)}, which has soaked; ${standing.checks}`;
   }
+}
+
+/** Whether a deployment waits at the gate `soak` because a wave is halted. Only that is ended by a re-run. */
+export function isAtHaltedWave({ gate, who }: Pick<WaitAtGate, 'gate' | 'who'>): boolean {
+  return gate === 'soak' && who.includes('rerun');
 }
 
 function waveName({ name, number, of }: Pick<WaveBefore, 'name' | 'number' | 'of'>): string {

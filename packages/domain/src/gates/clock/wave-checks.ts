@@ -68,6 +68,22 @@ export function stateOfChecks(
   return { state: isOver ? 'passed' : 'checking' };
 }
 
+/**
+ * The last result of the check that halts the rollout; undefined where none does. A check that the file no longer has halts nothing.
+ * The one that did halt it halts it whatever the file says of its failures by now: only a deployment resumes that.
+ */
+export function haltingCheck(
+  rules: readonly CheckRule[],
+  { state, haltedBy, results }: Pick<WaveChecks, 'state' | 'haltedBy' | 'results'>,
+): CheckResult | undefined {
+  if (state !== 'halted') return undefined;
+  const failed = rules.flatMap((rule) => {
+    const result = resultOf(rule, results);
+    return result !== undefined && (rule.name === haltedBy || result.failures >= rule.failures) ? [result] : [];
+  });
+  return failed.find(({ check }) => check === haltedBy) ?? failed[0];
+}
+
 /** "errors has failed 1 of 3 times: answered 500", of the one that is nearest to halting the rollout. */
 export function describeChecks(rules: readonly CheckRule[], { until, results }: CheckedSoak, now: number): string {
   const failing = rules.flatMap((rule) => {

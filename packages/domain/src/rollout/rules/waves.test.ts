@@ -143,8 +143,9 @@ describe('a wave with checks, whose roots are deployed', () => {
     ...{ since: '2026-01-31T14:00:00.000Z', at: '2026-01-31T14:00:31.000Z', results },
     ...more,
   });
+  const rules = ['errors', 'page'].map((name) => ({ name, everyMs: 60_000, failures: 3 }));
   const standing = (found?: WaveChecks, resumedAt?: number) =>
-    standingOfChecked({ soakMs: 60_000 }, DEPLOYED + 0.5, { found, resumedAt });
+    standingOfChecked({ soakMs: 60_000 }, DEPLOYED + 0.5, { rules, found, resumedAt });
   const soak = { kind: 'checked', since: DEPLOYED, until: DEPLOYED + 60_000 };
 
   test('is checked until control has signed that they passed, however long ago it has soaked', () => {
@@ -161,9 +162,22 @@ describe('a wave with checks, whose roots are deployed', () => {
     const halted = checks({ state: 'halted', haltedBy: 'errors' });
     const fixedAt = DEPLOYED + 3_600_000;
 
-    expect(standing(halted)).toEqual({ kind: 'check-failed', found: halted });
+    expect(standing(halted)).toEqual({ kind: 'check-failed', by: results[0] });
     expect(standing(halted, fixedAt)).toEqual({ ...soak, since: fixedAt, until: fixedAt + 60_000, results: [] });
     expect(standing(checks({ since: new Date(fixedAt).toISOString() }))).toMatchObject({ since: fixedAt, results });
+  });
+
+  test('is halted by no check that the file no longer has: the others go on in the same soak', () => {
+    const removed = checks({ state: 'halted', haltedBy: 'removed' });
+
+    expect(standing(removed)).toEqual({ ...soak, results });
+  });
+
+  test('stays halted by another check that had failed too often as well', () => {
+    const page = { check: 'page', at: '2026-01-31T14:00:30.000Z', failures: 3, answer: 'answered 500' };
+    const removed = checks({ state: 'halted', haltedBy: 'removed', results: [...results, page] });
+
+    expect(standing(removed)).toEqual({ kind: 'check-failed', by: page });
   });
 });
 

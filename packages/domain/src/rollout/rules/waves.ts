@@ -3,7 +3,13 @@
  * in an earlier wave than one for which it waits, so the order of roots and that of waves never wait for each other.
  */
 import type { EndedStatus } from '../../deployment/status.ts';
-import type { CheckedSoak, WaveChecks } from '../../gates/clock/wave-checks.ts';
+import {
+  haltingCheck,
+  type CheckedSoak,
+  type CheckResult,
+  type CheckRule,
+  type WaveChecks,
+} from '../../gates/clock/wave-checks.ts';
 import type { Rollout, RolloutRoot, Wave } from '../model.ts';
 import { createRolloutGraph, inRolloutOrder } from './graph.ts';
 
@@ -93,6 +99,8 @@ export function standingOfWave(
 
 /** The known results of the checks of a wave. */
 export interface KnownChecks {
+  /** As the server's file has them now. */
+  readonly rules: readonly CheckRule[];
   /** As control signed it; absent before the first one was asked. */
   readonly found?: WaveChecks | undefined;
   /** After a check had halted the rollout, the first deployment of a root of the wave ended then, in epoch milliseconds. */
@@ -101,18 +109,20 @@ export interface KnownChecks {
 
 export type CheckedStanding =
   | { readonly kind: 'over' }
-  | { readonly kind: 'check-failed'; readonly found: WaveChecks }
+  /** `by`: the last result of the check that halts it. */
+  | { readonly kind: 'check-failed'; readonly by: CheckResult }
   | ({ readonly kind: 'checked' } & CheckedSoak);
 
 /** How a wave stands that has checks, and whose last root was deployed then, in epoch milliseconds. */
 export function standingOfChecked(
   { soakMs }: Pick<Wave, 'soakMs'>,
   deployedAt: number,
-  { found, resumedAt }: KnownChecks,
+  { rules, found, resumedAt }: KnownChecks,
 ): CheckedStanding {
   if (found?.state === 'passed') return { kind: 'over' };
-  if (found?.state === 'halted' && resumedAt === undefined) return { kind: 'check-failed', found };
-  const checking = found?.state === 'checking' ? found : undefined;
+  const by = found && haltingCheck(rules, found);
+  if (by !== undefined && resumedAt === undefined) return { kind: 'check-failed', by };
+  const checking = by === undefined ? found : undefined;
   const knownSince = checking === undefined ? 0 : Date.parse(checking.since);
   // Records have whole milliseconds.
   const since = Math.max(Math.trunc(deployedAt), resumedAt ?? 0, knownSince);

@@ -1,4 +1,4 @@
-/** Somebody lets the next wave of a merge begin, whatever holds up the one before it. Storage has it; lanes are only rung. */
+/** Somebody lets the next wave of a merge begin, whatever holds up the one before it. Storage has it; lanes are only woken. */
 import { REASON_LIMIT } from '@nereid/domain/actions';
 import { shortSha } from '@nereid/domain/deployment';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
@@ -6,14 +6,14 @@ import type { Rollout } from '@nereid/domain/rollout';
 import { fullName } from '@nereid/domain/root';
 import { askerOf, byOf, decide } from '../../../person/permission.ts';
 import { broughtBy } from '../../../person/contributors.ts';
-import { wakeWaves } from '../../../rollout/notify-waves.ts';
+import { wakeWaves } from '../../../rollout/waves/notify-waves.ts';
 import { NO_ROOT } from '../../action-subject.ts';
 import type { IntakeCall } from '../../intake-call.ts';
 import { signalled } from '../../results.ts';
 import { refuseRequest, type ProvenRequest } from '../refuse-request.ts';
 
 /** A person waits for the answer. */
-const RING_MS = 5_000;
+const WAKE_MS = 5_000;
 
 /** The request names the wave: whoever reaches Temporal can send it again, and skips no other one. */
 export async function skipSoak(
@@ -38,7 +38,7 @@ export async function skipSoak(
 
   for (const rollout of inWaves) await store(call, event, { rollout, wave, reason });
   call.userActions.accepted({ ...NO_ROOT, revision, reason: reason.slice(0, REASON_LIMIT) });
-  const isComplete = await ring(call, event, { rollouts: inWaves, wave });
+  const isComplete = await wakeNext(call, event, { rollouts: inWaves, wave });
   const later = isComplete ? '' : '; some could not be told, and look by themselves within an hour';
   return signalled(
     `@${sender} skipped wave ${wave} of ${shortSha(revision)}: the next wave does not wait for it${later}`,
@@ -64,12 +64,12 @@ async function store(
 }
 
 /** Returns whether all lanes were told. Never throws: nothing depends on it. */
-async function ring(
+async function wakeNext(
   { context }: IntakeCall,
   { repository }: ProvenRequest,
   { rollouts, wave }: { readonly rollouts: readonly Rollout[]; readonly wave: number },
 ): Promise<boolean> {
-  const signal = AbortSignal.timeout(RING_MS);
+  const signal = AbortSignal.timeout(WAKE_MS);
   try {
     for (const rollout of rollouts) await wakeWaves(context, repository, { rollout, number: wave }, signal);
     return true;

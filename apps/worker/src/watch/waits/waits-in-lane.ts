@@ -3,7 +3,7 @@ import type { Deployment, DeploymentStatus, GateName, WaitReason } from '@nereid
 import { waitsOf } from '@nereid/domain/gates';
 import type { LaneRecord } from '@nereid/domain/lane';
 import { fullName } from '@nereid/domain/root';
-import type { Waiting } from '../platform/metrics/wait-metrics.ts';
+import type { Waiting } from '../../platform/metrics/wait-metrics.ts';
 
 /** What is known of the workflow of the running deployment. */
 interface RunningWorkflow {

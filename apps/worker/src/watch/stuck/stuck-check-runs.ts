@@ -11,10 +11,10 @@ import { parseLaneWorkflowId, type LaneRecord, viewOfRecord, waits } from '@nere
 import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import pMap from 'p-map';
-import type { WorkerContext } from '../platform/context.ts';
-import { showCheckRuns } from '../lane/show/show-check-runs.ts';
-import { sendNotice } from '../lane/send-notice.ts';
-import { onlyOrdered } from '../lane/verify-orders.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { showCheckRuns } from '../../lane/show/show-check-runs.ts';
+import { sendNotice } from '../../lane/send-notice.ts';
+import { onlyOrdered } from '../../lane/verify-orders.ts';
 import { decodeFirst } from '@nereid/process';
 
 /** A batch, as lanes write them. People who wait further back see the deployments that go before. */

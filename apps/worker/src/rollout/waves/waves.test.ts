@@ -10,10 +10,10 @@ import { DEFAULT_POOL } from '@nereid/domain/root';
 import { deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
 import { createBegunApplies, createDeploymentRecords, createRolloutRecords, openObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
-import { testSignatures } from '../testing/test-signatures.ts';
+import { testSignatures } from '../../testing/test-signatures.ts';
 import { notifyWaves } from './notify-waves.ts';
 import { soakFacts } from './soak-facts.ts';
-import { startRollout } from './start-rollout.ts';
+import { startRollout } from '../start-rollout.ts';
 
 const SHA = shaAt(1);
 const ID = `${SHA}/delivery-1`;

@@ -4,7 +4,7 @@
  */
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionInfo } from '@temporalio/client';
 import pMap from 'p-map';
-import type { WorkerContext } from '../platform/context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { failureMessage } from '@nereid/process';
 
 export interface Looked {

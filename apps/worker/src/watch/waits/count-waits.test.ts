@@ -4,7 +4,7 @@ import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import { aRecord, deploymentAt, NOW, NOW_MS, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { BrokenRecordError } from '@nereid/storage';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
-import type { FoundWaits } from '../platform/metrics/wait-metrics.ts';
+import type { FoundWaits } from '../../platform/metrics/wait-metrics.ts';
 import { countWaits, type OpenWorkflow } from './count-waits.ts';
 
 const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, 'KEYWORD');

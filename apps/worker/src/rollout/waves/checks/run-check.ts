@@ -47,7 +47,13 @@ function judgeStatus({ status: expected }: { readonly status?: number }, { statu
 function describeFailure(error: unknown, timeoutMs: number): string {
   if (error instanceof SecretFileError)
     return 'was not asked: its secret cannot be read; the log of the worker says why';
+  if (isBadPort(error)) return 'was not asked: clients of HTTP refuse its port; serve it on another one';
   const reason = reasonOf(error);
   if (reason === 'TimeoutError') return `did not answer within ${timeoutMs / 1_000}s`;
   return plain(`did not answer (${reason})`, SENTENCE_LIMIT);
+}
+
+/** The standard of fetch keeps some ports from being asked, such as 6000, and its failure has no code. */
+function isBadPort(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { StuckWorkflow } from '@nereid/domain/activities';
 import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/domain/testing';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
-import { listOpen } from './open-workflows.ts';
+import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { listOpen } from '../open-workflows.ts';
 import { reportStuck } from './report-stuck.ts';
 
 let stage: IntakeStage;

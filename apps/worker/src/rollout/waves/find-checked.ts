@@ -1,12 +1,12 @@
 /** How a wave stands whose roots are all deployed, by what control has signed about its checks. */
-import type { WaveChecks } from '@nereid/domain/gates';
+import { haltingCheck, type CheckRule, type WaveChecks } from '@nereid/domain/gates';
 import { standingOfChecked, type CheckedStanding, type Rollout, type Wave } from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
 import pMap from 'p-map';
-import type { WorkerContext } from '../platform/context.ts';
-import { deployedAfter, type DeployedContext } from './deployed-at.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { deployedAfter, type DeployedAtContext } from '../deployed-at.ts';
 
-export type CheckedContext = DeployedContext & Pick<WorkerContext, 'waveCheckRecords' | 'signatures'>;
+export type CheckedContext = DeployedAtContext & Pick<WorkerContext, 'waveCheckRecords' | 'signatures'>;
 
 interface DeployedWave {
   readonly repository: Repository;
@@ -16,6 +16,8 @@ interface DeployedWave {
   readonly number: number;
   /** When its last root was deployed, in epoch milliseconds. */
   readonly since: number;
+  /** As the server's file has them now. */
+  readonly checks: readonly CheckRule[];
 }
 
 /** Records are small. */
@@ -29,7 +31,7 @@ export async function findChecked(
   deployed: DeployedWave,
   signal: AbortSignal | undefined,
 ): Promise<FoundStanding> {
-  const { repository, rollout, wave, number, since } = deployed;
+  const { repository, rollout, wave, number, since, checks: rules } = deployed;
   const { waveCheckRecords, signatures } = context;
   const { owner, name } = repository;
   const stored = await waveCheckRecords.read({ owner, name }, rollout.id, number);
@@ -37,11 +39,12 @@ export async function findChecked(
   // What control has not signed was not asked.
   const proven = stored && (await signatures.openIfGenuine('decision/wave-checks', stored.checks, about));
   const found = proven?.body;
-  const resumedAt = found?.state === 'halted' ? await resumedSince(context, deployed, found, signal) : undefined;
-  return { ...standingOfChecked(wave, since, { found, resumedAt }), version: stored?.version };
+  const isHalted = found !== undefined && haltingCheck(rules, found) !== undefined;
+  const resumedAt = isHalted ? await resumedSince(context, deployed, found, signal) : undefined;
+  return { ...standingOfChecked(wave, since, { rules, found, resumedAt }), version: stored?.version };
 }
 
-/** A fix, or a re-run, of a root of the wave ended then, after the wave was halted. */
+/** A fix, or a re-run, of a root of the wave took effect then, after the wave was halted. */
 async function resumedSince(
   context: CheckedContext,
   { repository, rollout, wave }: DeployedWave,

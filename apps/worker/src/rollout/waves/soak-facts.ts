@@ -4,7 +4,7 @@ import type { GateFacts } from '@nereid/domain/gates';
 import { fullName, type Repository } from '@nereid/domain/root';
 import { isUnreadableRecord } from '@nereid/storage';
 import { described, findWaveLeft, waveOf, type WaveContext } from './find-wave.ts';
-import { RolloutMissingError } from './outcomes.ts';
+import { RolloutMissingError } from '../outcomes.ts';
 
 /** A deployment, and those that go with it, because it contains them: it waits for their waves as well. */
 interface InWaves extends Pick<Deployment, 'root' | 'together'> {

@@ -4,10 +4,10 @@
  */
 import type { StuckReport, StuckWorkflow } from '@nereid/domain/activities';
 import { WORKFLOW } from '@nereid/domain/temporal-names';
-import type { WorkerContext } from '../platform/context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { inspectWorkflows, suspectsAmong, troubleOf, type Looked } from './find-stuck.ts';
-import { countWaits } from './count-waits.ts';
-import { listOpen } from './open-workflows.ts';
+import { countWaits } from '../waits/count-waits.ts';
+import { listOpen } from '../open-workflows.ts';
 import { showGoesOn, showStuck } from './stuck-check-runs.ts';
 
 /** 200 × 400 bytes go from each watch to the next. Further stuck workflows are counted, but not shown on check runs. */

@@ -3,8 +3,8 @@ import { hasEnded, type Deployment } from '@nereid/domain/deployment';
 import type { Rollout } from '@nereid/domain/rollout';
 import { fullName, type Repository } from '@nereid/domain/root';
 import pMap from 'p-map';
-import { wakeLane } from '../lane/signal-lane.ts';
-import type { WorkerContext } from '../platform/context.ts';
+import { wakeLane } from '../../lane/signal-lane.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { findWaveLeft, skippedWaves, waveOf, type WaveContext, type WaveLeft } from './find-wave.ts';
 
 type NotifyContext = WaveContext & Pick<WorkerContext, 'server' | 'temporal' | 'logger'>;

@@ -14,14 +14,13 @@ import {
 import type { Repository } from '@nereid/domain/root';
 import type { KnownEnd } from '@nereid/storage';
 import pMap from 'p-map';
-import type { WorkerContext } from '../platform/context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { findChecked, type CheckedContext, type FoundStanding } from './find-checked.ts';
-import { describeEnd } from './describe.ts';
-import { deployedAt, type DeployedAtContext, type DeployedPlace } from './deployed-at.ts';
-import { outcomeOf } from './outcomes.ts';
+import { describeEnd } from '../describe.ts';
+import { deployedAt, type DeployedPlace } from '../deployed-at.ts';
+import { outcomeOf } from '../outcomes.ts';
 
 export type WaveContext = CheckedContext &
-  DeployedAtContext &
   Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'logger'> & {
     readonly server: { current(): Pick<ServerConfig, 'waves'> };
   };
@@ -77,7 +76,7 @@ export async function findWaveLeft(
     const deployed = standingOfWave(wave, effects, Date.now());
     const isChecked = checks.length > 0 && 'since' in deployed;
     const standing = isChecked
-      ? await findChecked(context, { repository, rollout, wave, number, since: deployed.since }, signal)
+      ? await findChecked(context, { repository, rollout, wave, number, checks, since: deployed.since }, signal)
       : deployed;
     if (standing.kind === 'over') continue;
     const isFurtherAhead = asked.some((_later, other) => other > index && !skipped.has(other + 1));
@@ -117,9 +116,8 @@ function inWords({ standing, checks }: WaveLeft, now: number): WaveBefore['stand
     case 'halted':
       return { kind: 'halted', rootName: standing.rootName, how: describeEnd(standing.status) };
     case 'check-failed': {
-      const { haltedBy = '', results } = standing.found;
-      const { failures = 1, answer = 'failed' } = results.find(({ check }) => check === haltedBy) ?? {};
-      return { kind: 'check-failed', check: haltedBy, failures, answer };
+      const { check, failures, answer, at } = standing.by;
+      return { kind: 'check-failed', check, failures, answer, said: describeTime(ZONE, Date.parse(at), now) };
     }
     case 'soaking': {
       const { until } = standing;

@@ -1,7 +1,10 @@
 /** Checks against real servers, which answer well, badly, slowly, never, and without end. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Expectation, RequestCheck } from '@nereid/config';
 import { endless, openReceiver, silence, status, type Answer, type Receiver } from '@nereid/test-kit/receiver';
@@ -26,6 +29,28 @@ afterEach(async () => {
   await server.close();
   await rm(folder, { recursive: true });
 });
+
+/** Compressed zeros without end. */
+function bomb(response: ServerResponse): void {
+  response.writeHead(200, { 'content-encoding': 'gzip' });
+  const zeros = new Readable({
+    read() {
+      this.push(Buffer.alloc(1_048_576));
+    },
+  });
+  pipeline(zeros, createGzip(), response, () => undefined);
+}
+
+/** Sends this, and then one byte after the other; or all of it again and again. */
+function dripping(beginning: string, again = false): Answer {
+  return ({ socket }) => {
+    socket?.on('error', () => undefined).write(beginning);
+    const timer = setInterval(() => socket?.write(again ? beginning : 'x'), 5);
+    socket?.once('close', () => {
+      clearInterval(timer);
+    });
+  };
+}
 
 function run(check: Pick<RequestCheck, 'target'> & Partial<RequestCheck>) {
   const usual = { name: 'a', everyMs: 60_000, failures: 3, timeoutMs: PATIENCE_MS };
@@ -55,7 +80,7 @@ describe('an address', () => {
 
   test('that redirects is not followed, and fails, unless that is what is expected', async () => {
     const inside = await openReceiver();
-    server.always(status(302, '', { location: inside.url }));
+    server.always(status(302, '', { location: `${inside.url}/latest/meta-data` }));
 
     expect(await run({ target: http() })).toEqual({
       passes: false,
@@ -78,6 +103,25 @@ describe('an address', () => {
     expect(await run({ target: { kind: 'http', url: gone.url } })).toEqual({
       passes: false,
       sentence: 'did not answer (ECONNREFUSED)',
+    });
+  });
+
+  test.each<[string, Answer]>([
+    ['the header of its answer, byte by byte', dripping('HTTP/1.1 200 OK\r\nx-a: ')],
+    ['announcements of an answer, without end', dripping('HTTP/1.1 103 Early Hints\r\n\r\n', true)],
+  ])('that sends %s, fails in time', async (_what, answer) => {
+    server.always(answer);
+
+    expect(await run({ target: http(), timeoutMs: 1_000 })).toEqual({
+      passes: false,
+      sentence: expect.stringMatching(/^did not answer \(UND_ERR_HEADERS_OVERFLOW\)$|^did not answer within 1s$/),
+    });
+  });
+
+  test('at a port that no client of HTTP asks fails, and says so', async () => {
+    expect(await run({ target: { kind: 'http', url: 'http://127.0.0.1:6000/healthz' } })).toEqual({
+      passes: false,
+      sentence: 'was not asked: clients of HTTP refuse its port; serve it on another one',
     });
   });
 
@@ -206,6 +250,9 @@ describe('Prometheus', () => {
     ['a page of a broken proxy', status(502, '<html>'), 'answered 502, expected 200'],
     ['a redirect', status(307, '', { location: '/' }), 'redirects are not followed'],
     ['without end', endless, 'answered more than 64 KB'],
+    ['10 MB', status(200, `{"status":"success","data":"${'x'.repeat(10_000_000)}"}`), 'answered more than 64 KB'],
+    ['a compressed answer that grows without end', bomb, 'answered more than 64 KB'],
+    ['what is not compressed as it says', status(200, '{}', { 'content-encoding': 'gzip' }), 'did not answer (Z_'],
   ])('fails if it answers with %s', async (_what, answer, sentence) => {
     server.always(answer);
 

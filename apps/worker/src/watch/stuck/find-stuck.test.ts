@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { pino } from 'pino';
-import type { WorkerContext } from '../platform/context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { inspectWorkflows, suspectsAmong, type Looked } from './find-stuck.ts';
 
 const REPORTED = { indexedFields: { TemporalReportedProblems: {} } };

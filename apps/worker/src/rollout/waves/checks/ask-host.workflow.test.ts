@@ -14,8 +14,8 @@ import { createDeploymentRecords, openObjectStore } from '@nereid/storage';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
-import { asClaimed, strangers, testSignatures } from '../../testing/test-signatures.ts';
-import { askHost, type AskedOfHost, type AskHostContext, type HostAnswer } from './ask-host.ts';
+import { asClaimed, strangers, testSignatures } from '../../../testing/test-signatures.ts';
+import { askHost, type AskedOfHost, type AskHostContext, type CheckAnswerAt } from './ask-host.ts';
 
 const SERVER = readServer();
 
@@ -91,12 +91,12 @@ function signed(
   return testSignatures.enclose('result/wave-checked', { version: 1, waveCheckId: id, order: signature, ...outcome });
 }
 
-function ask(asked: AskedOfHost): Promise<HostAnswer | undefined> {
+function ask(asked: AskedOfHost): Promise<CheckAnswerAt | undefined> {
   return askHost(context, asked, AbortSignal.timeout(10_000));
 }
 
 /** As rounds of checks ask. */
-async function answerTo(asked: AskedOfHost): Promise<HostAnswer> {
+async function answerTo(asked: AskedOfHost): Promise<CheckAnswerAt> {
   for (;;) {
     const answer = await ask(asked);
     if (answer !== undefined) return answer;

@@ -13,11 +13,11 @@ import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { plain } from '@nereid/forge';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { deploymentIdOf } from '../../lane/order-deployment.ts';
-import type { WorkerContext } from '../../platform/context.ts';
-import { undefinedIfForged } from '../../platform/keys/signatures.ts';
-import { findIn, type DiscoverContext } from '../../root/discover.ts';
-import { deploymentsInEffect } from '../outcomes.ts';
+import { deploymentIdOf } from '../../../lane/order-deployment.ts';
+import type { WorkerContext } from '../../../platform/context.ts';
+import { undefinedIfForged } from '../../../platform/keys/signatures.ts';
+import { findIn, type DiscoverContext } from '../../../root/discover.ts';
+import { deploymentsInEffect } from '../../outcomes.ts';
 import { SENTENCE_LIMIT, type CheckAnswer } from './run-check.ts';
 
 export type AskHostContext = DiscoverContext &
@@ -36,7 +36,7 @@ export interface AskedOfHost {
   readonly after: number;
 }
 
-export interface HostAnswer extends CheckAnswer {
+export interface CheckAnswerAt extends CheckAnswer {
   /** When it was asked for, ISO 8601. */
   readonly at: string;
 }
@@ -54,7 +54,7 @@ export async function askHost(
   context: AskHostContext,
   asked: AskedOfHost,
   signal: AbortSignal,
-): Promise<HostAnswer | undefined> {
+): Promise<CheckAnswerAt | undefined> {
   const known = await findRun(context, asked);
   if (known !== undefined) return known === 'running' ? undefined : known;
   const order = await orderOf(context, asked, signal);
@@ -64,7 +64,7 @@ export async function askHost(
 }
 
 /** Undefined where none counts. */
-async function findRun(context: AskHostContext, asked: AskedOfHost): Promise<HostAnswer | 'running' | undefined> {
+async function findRun(context: AskHostContext, asked: AskedOfHost): Promise<CheckAnswerAt | 'running' | undefined> {
   const handle = context.temporal.workflow.getHandle<() => Promise<unknown>>(workflowIdOf(asked));
   return context.temporal.withDeadline(Date.now() + TEMPORAL_MS, async () => {
     try {
@@ -90,7 +90,7 @@ async function answerOf(
   { signatures }: AskHostContext,
   { repository, rollout, wave, check, after }: AskedOfHost,
   result: unknown,
-): Promise<HostAnswer | undefined> {
+): Promise<CheckAnswerAt | undefined> {
   const { order: signed, outcome } = (result ?? {}) as Partial<WaveCheckEnd>; // As a workflow of ours has it.
   const order = signed && (await signatures.openIfGenuine('order/wave-check', signed, {}));
   if (order === undefined || outcome === undefined) return undefined;
@@ -109,7 +109,7 @@ async function answerOf(
   return { passes: false, sentence: plain(`in ${root.name}, ${said}`, SENTENCE_LIMIT), at: askedAt };
 }
 
-function unheard(at: string, status?: string): HostAnswer {
+function unheard(at: string, status?: string): CheckAnswerAt {
   const why = status === undefined ? '' : `: its workflow is ${status.toLowerCase().replaceAll('_', ' ')}`;
   return { passes: false, sentence: `was answered by no host${why}`, at };
 }
@@ -118,7 +118,7 @@ async function orderOf(
   context: AskHostContext,
   asked: AskedOfHost,
   signal: AbortSignal,
-): Promise<Signed<WaveCheckOrder> | HostAnswer> {
+): Promise<Signed<WaveCheckOrder> | CheckAnswerAt> {
   const { repository, rollout, wave, rootNames, check } = asked;
   const at = new Date();
   const askedAt = at.toISOString();
