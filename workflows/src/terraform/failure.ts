@@ -9,8 +9,9 @@ import {
 import { TimeoutType } from '@temporalio/common';
 import type { PlanningEnded } from '@nereid/domain/deployment';
 import type { Asking, EffectFailure } from '@nereid/domain/deployment-actor';
+import { readGateWait } from '@nereid/domain/gates';
 import { withoutMentions } from '@nereid/domain/lane';
-import { readAtWork, readGateWait } from '../answers.ts';
+import { readAtWork } from '../answers.ts';
 
 /** Long enough for a path and its problem. */
 const WHY_LIMIT = 300;

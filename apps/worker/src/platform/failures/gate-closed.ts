@@ -1,7 +1,7 @@
-import { defined } from '@nereid/domain/defined';
 import {
   askGate,
   gatesAt,
+  gateWaitOf,
   waitAtApply,
   type GateAt,
   type GateClosed,
@@ -22,8 +22,7 @@ class GateClosedError extends Error {
     super(MESSAGES[gate](closed.sentence));
     this.code = CODES[gate][closed.kind];
     if (closed.kind === 'refuses' || waitAtApply(gate) !== 'keeps waiting') return;
-    const { sentence, who, until, named } = closed;
-    this.wait = { gate, sentence, who, ...defined({ until, named }), ...said };
+    this.wait = { ...gateWaitOf({ gate, ...closed }), ...said };
   }
 }
 
