@@ -36,7 +36,7 @@ interface Place extends OperatorPlace {
 }
 
 type OperatorPlace = {
-  readonly [Kind in OperatorSubject]: { readonly [Field in (typeof OPERATOR_SUBJECTS)[Kind]]: string };
+  readonly [Kind in OperatorSubject]: Readonly<Record<(typeof OPERATOR_SUBJECTS)[Kind], string>>;
 };
 
 interface DeploymentPlace {
