@@ -45,8 +45,8 @@ export type GateClosed =
   | { readonly kind: 'refuses'; readonly status: EndedStatus; readonly sentence: string };
 
 /**
- * When the gate is asked again, besides the usual times: when its answer may be another one although nobody tells, in epoch
- * milliseconds; or `soon`, within seconds at first, because its facts could not be read.
+ * When the gate is asked again, besides the usual times. A number: its answer may be another one then, although nobody tells; in epoch
+ * milliseconds. `soon`: its facts could not be read, so it is asked within seconds at first.
  */
 export type AskAgain = 'soon' | number;
 

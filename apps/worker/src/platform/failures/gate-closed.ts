@@ -8,7 +8,7 @@ import {
   type GateFacts,
   type GateWait,
 } from '@nereid/domain/gates';
-import { withoutMentions } from '@nereid/domain/lane';
+import { withoutMentions } from '@nereid/domain/deployment';
 import { PLAN_TOO_OLD } from '@nereid/domain/temporal-names';
 
 /** A gate at the door `apply` does not let a deployment pass. */

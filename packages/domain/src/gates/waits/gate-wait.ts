@@ -1,6 +1,6 @@
 /** The wait of a deployment at a closed gate, as control tells its workflow, which shows it and asks again. */
+import { withoutMentions } from '../../deployment/rules/without-mentions.ts';
 import { isTime, readFields, readWaitAtGate, type Readers, type WaitAtGate } from '../../deployment/wait-reason.ts';
-import { withoutMentions } from '../../lane/rules/check-runs/without-mentions.ts';
 import type { AskAgain, ClosedGate } from '../gate.ts';
 
 export interface GateWait extends WaitAtGate, OwnFields {}
@@ -25,7 +25,7 @@ export function readGateWait(said: unknown): GateWait | undefined {
   return wait === undefined || sentence === undefined ? undefined : { ...wait, ...own, sentence };
 }
 
-/** What people read of it while it lasts. */
+/** The parts that people read while it lasts. */
 export function shownWait({ sentence, askAgain: _forWorkflow, isRepeated: _forTrail, ...waitsFor }: GateWait): {
   readonly reason: string;
   readonly waitsFor: WaitAtGate;
