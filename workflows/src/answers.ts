@@ -1,7 +1,5 @@
 /** Anybody who reaches Temporal can answer as a host. What no host of ours says never reaches the rules of a deployment. */
-import { readWaitAtGate, type ApplyOutcome, type PlannedOnHost, type PlanOutcome } from '@nereid/domain/deployment';
-import type { GateWait } from '@nereid/domain/gates';
-import { withoutMentions } from '@nereid/domain/lane';
+import type { ApplyOutcome, PlannedOnHost, PlanOutcome } from '@nereid/domain/deployment';
 import type { AtWork, Claim, WaitExplained } from '@nereid/domain/host';
 import type { Signed } from '@nereid/domain/signed';
 import { ApplicationFailure } from '@temporalio/workflow';
@@ -54,19 +52,6 @@ export function readAtWork(said: unknown): AtWork | undefined {
   const { hostId, since } = objectOf(said);
   return isHostId(hostId) && typeof since === 'string' ? { hostId, since } : undefined;
 }
-
-/** Why a gate keeps a deployment waiting; undefined unless it says so. People read the sentence, so it is cut. */
-export function readGateWait(said: unknown): GateWait | undefined {
-  const { sentence, isRepeated, ...rest } = objectOf(said);
-  const wait = readWaitAtGate(rest);
-  if (wait === undefined || typeof sentence !== 'string') return undefined;
-  return {
-    ...{ ...wait, sentence: withoutMentions(sentence.slice(0, SENTENCE_LIMIT)) },
-    ...(isRepeated === true && { isRepeated }),
-  };
-}
-
-const SENTENCE_LIMIT = 300;
 
 /** As if nobody knew why, unless it says why or names a host. */
 export function readExplained(explained: WaitExplained): WaitExplained {

@@ -3,13 +3,8 @@
  * the lane would decide otherwise.
  */
 import { ActivityFailure, TimeoutFailure, proxyActivities } from '@temporalio/workflow';
-import {
-  withoutMentions,
-  type LaneActivities,
-  type LaneDurations,
-  type LaneStored,
-  type Settlement,
-} from '@nereid/domain/lane';
+import { withoutMentions } from '@nereid/domain/deployment';
+import type { LaneActivities, LaneDurations, LaneStored, Settlement } from '@nereid/domain/lane';
 import type { DependenciesFound } from '@nereid/domain/rollout';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 

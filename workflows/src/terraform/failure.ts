@@ -7,10 +7,10 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { TimeoutType } from '@temporalio/common';
-import type { PlanningEnded } from '@nereid/domain/deployment';
+import { withoutMentions, type PlanningEnded } from '@nereid/domain/deployment';
 import type { Asking, EffectFailure } from '@nereid/domain/deployment-actor';
-import { withoutMentions } from '@nereid/domain/lane';
-import { readAtWork, readGateWait } from '../answers.ts';
+import { readGateWait } from '@nereid/domain/gates';
+import { readAtWork } from '../answers.ts';
 
 /** Long enough for a path and its problem. */
 const WHY_LIMIT = 300;

@@ -1,6 +1,6 @@
 /** An event of the audit trail, as people read it. Pure. */
 import type { ActivityEntry } from '@nereid/api';
-import { rowOfRule } from '@nereid/domain/actions';
+import { OPERATOR_SUBJECTS, rowOfRule } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import { shortSha } from '@nereid/domain/deployment';
 import { describePool } from '@nereid/domain/gates';
@@ -22,7 +22,7 @@ export function activityEntryOf(event: TrailEvent, at: string): ActivityEntry {
     const { kind, name } = operatorSubject(event);
     const words = kind === 'pool' ? describePool(name) : name;
     const sentence = describeAnswer(event, ` ${words}`);
-    return { id, at, state, action, person, [FIELD[kind]]: name, sentence };
+    return { id, at, state, action, person, [OPERATOR_SUBJECTS[kind]]: name, sentence };
   }
   const { repository, initiatingUser: person, revision, pullRequest } = event;
   const common = { id, at, state, repository, person, ...defined({ pullRequest }) };
@@ -40,9 +40,6 @@ export function activityEntryOf(event: TrailEvent, at: string): ActivityEntry {
   }
   return { ...place, sentence: event.sentence ?? FORCE_UNLOCK[event.state] };
 }
-
-/** The field that names what a request of an operator is about. */
-const FIELD = { host: 'hostId', destination: 'destination', pool: 'pool' } as const;
 
 const FORCE_UNLOCK = {
   SUCCESS: 'The lock of the state was freed',

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { HostActionAuditEvent, JobAuditEvent, TrailEvent, UserActionAuditEvent } from '@nereid/domain/trail';
+import type { OperatorActionAuditEvent, JobAuditEvent, TrailEvent, UserActionAuditEvent } from '@nereid/domain/trail';
 import type { Entry } from '../trail/walk-back.ts';
 import { activityEntryOf } from './activity-entry.ts';
 import { EXPORT_HEADS, exportLine } from './export-activity.ts';
 import { listActivity, type ActivityQuery } from './list-activity.ts';
+import { activityBody } from './page.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 const NOW_MS = Date.parse('2026-11-22T12:00:00.000Z');
@@ -59,7 +60,7 @@ describe('an event says', () => {
   });
 
   test('who drained a host, and who may not', () => {
-    const drain: HostActionAuditEvent = {
+    const drain: OperatorActionAuditEvent = {
       version: 1,
       id: 'r:REVIEWED',
       state: 'REVIEWED',
@@ -105,6 +106,20 @@ describe('an event says', () => {
       ...{ id: event.id, at: AT, state: 'REVIEWED', action: 'stop_pool', person: 'bob', pool },
       sentence,
     });
+  });
+
+  test.each<[string, Partial<OperatorActionAuditEvent>]>([
+    ['h1', { action: 'drain', hostId: 'h1' }],
+    ['deploys', { action: 'send_again', destination: 'deploys' }],
+    ['gpu', { action: 'thaw_pool', pool: 'gpu' }],
+  ])('what operators asked for, by its name on the page and in the file: %s', (name, request) => {
+    const event = { version: 1, id: 'r:REVIEWED', state: 'REVIEWED', pressedAt: AT, workflowId: 'request/r' } as const;
+    const entry = activityEntryOf({ ...event, initiatingUser: 'bob', ...request } as OperatorActionAuditEvent, AT); // One of them.
+
+    expect(String(activityBody({ items: [entry], missing: [] }, { limit: 1 }))).toMatch(
+      new RegExp(`<td>\\s*${name}\\s*</td>`),
+    );
+    expect(exportLine(entry, 'csv').split(',')).toContain(name);
   });
 
   test('that somebody posed as another one', () => {
@@ -207,7 +222,7 @@ describe('as CSV', () => {
 
     expect(line.startsWith(`${AT},REFUSED,confirm,bob,,acme/infra,network,`)).toBe(true);
     expect(line).toContain('"\'@bob wanted to confirm the plan of network, and was refused: no, ""never"""');
-    expect(EXPORT_HEADS.csv.split(',')).toHaveLength(13);
+    expect(EXPORT_HEADS.csv.split(',')).toHaveLength(15);
   });
 
   test.each(['=cmd()', '+1', '-1', '@SUM(A1)'])('no cell is a formula: %s', (person) => {

@@ -1,5 +1,6 @@
 /** The audit trail as a file: lines of JSON, or CSV for spreadsheets. */
 import type { ActivityEntry } from '@nereid/api';
+import { OPERATOR_SUBJECTS } from '@nereid/domain/actions';
 
 export const EXPORT_FORMATS = ['jsonl', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -15,7 +16,7 @@ const COLUMNS = [
   'revision',
   'deploymentId',
   'pullRequest',
-  'hostId',
+  ...Object.values(OPERATOR_SUBJECTS),
   'sentence',
   'id',
 ] as const satisfies readonly (keyof ActivityEntry)[];

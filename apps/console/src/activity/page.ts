@@ -1,6 +1,6 @@
 /** The page `/activity`. A pure function of the API's answer. */
 import type { ActivityEntry, ActivityList } from '@nereid/api';
-import { TRAIL_ACTIONS } from '@nereid/domain/actions';
+import { OPERATOR_SUBJECTS, TRAIL_ACTIONS } from '@nereid/domain/actions';
 import { html, type Html } from '../platform/html/html.ts';
 import { liveState } from '../platform/html/live.ts';
 import { missingNote } from '../platform/html/notes.ts';
@@ -79,8 +79,10 @@ function table(items: readonly ActivityEntry[]): Html {
   </div>`;
 }
 
-function row({ at, state, repository, rootName, deploymentId, hostId, pool, sentence }: ActivityEntry): Html {
-  const place = rootName ?? repository ?? hostId ?? pool ?? '–';
+function row(entry: ActivityEntry): Html {
+  const { at, state, repository, rootName, deploymentId, sentence } = entry;
+  const ofOperators = Object.values(OPERATOR_SUBJECTS).map((field) => entry[field]);
+  const place = rootName ?? repository ?? ofOperators.find((name) => name !== undefined) ?? '–';
   const lane = repository !== undefined && rootName !== undefined ? `${repository}/${rootName}` : undefined;
   const isLinked = deploymentId !== undefined && lane !== undefined;
   return html`<tr class="${state.toLowerCase()}">

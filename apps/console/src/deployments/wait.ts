@@ -30,7 +30,7 @@ export function waitOf(view: DeploymentView): Html | undefined {
 
 /** The deployments that the reason names lead to their pages. */
 function withLinks(reason: string, { progress: { waitsFor }, lane }: DeploymentView): Html {
-  const { named = [] } = (typeof waitsFor === 'object' ? readWaitAtGate(waitsFor) : undefined) ?? {};
+  const { named = [] } = readWaitAtGate(waitsFor) ?? {};
   const links = named.map(({ rootName, deploymentId }) => ({
     text: rootName,
     path: deploymentPath(deploymentId, { ...lane, rootName }),

@@ -56,6 +56,13 @@ describe('permission to apply a root that budgets are about', () => {
     expect(leases.get('prod')?.waiting).toHaveLength(1);
   });
 
+  test('is asked for again when the lease of a host that died lapses', async () => {
+    const dead = leaseOf('another', { until: isoIn(9 * 60_000) });
+    const { given } = await asks({ leases: new Map([['prod', taken(dead)]]) });
+
+    await expect(given).rejects.toMatchObject({ wait: { gate: 'budget', askAgain: Date.parse(dead.until) } });
+  });
+
   test('waits with the names and the ids of the deployments of its own repository that hold a lease', async () => {
     const { repository } = await aBeginning();
     const leases = new Map([['prod', taken(leaseOf('own', { repository }), leaseOf('foreign'))]]);

@@ -1,11 +1,18 @@
 /** What people can have done. One row says all about one action but its effect, which is the worker's. */
 
 /**
- * The subject of an action. `plan`: the plan of a deployment, as the person saw it. `preview`: the plan of a pull request.
- * `repository`: revisions of its deployed branch. `destination`: of notifications. `pool`: of hosts, or all pools.
+ * The subjects of operators, which belong to no repository, and the field that names each: in requests, in the audit trail and in the
+ * API. `destination`: of notifications. `pool`: of hosts, or all pools.
  */
-export type Subject =
-  'plan' | 'preview' | 'deployment' | 'lane' | 'pull-request' | 'repository' | 'host' | 'destination' | 'pool';
+export const OPERATOR_SUBJECTS = { host: 'hostId', destination: 'destination', pool: 'pool' } as const;
+
+export type OperatorSubject = keyof typeof OPERATOR_SUBJECTS;
+
+/**
+ * The subject of an action. `plan`: the plan of a deployment, as the person saw it. `preview`: the plan of a pull request.
+ * `repository`: revisions of its deployed branch.
+ */
+export type Subject = 'plan' | 'preview' | 'deployment' | 'lane' | 'pull-request' | 'repository' | OperatorSubject;
 
 /**
  * The fields of a request besides its subject. `lock`: the id of the deployment that set the lock which the person was shown.

@@ -1,5 +1,5 @@
 /** All actions. Buttons, the API, verbs of the command line, comments, permissions and the trail derive from these rows. */
-import type { ActionRow, Subject } from './action.ts';
+import { OPERATOR_SUBJECTS, type ActionRow, type OperatorSubject } from './action.ts';
 import { applyForce } from './apply-force.ts';
 import { apply } from './apply.ts';
 import { breakGlass } from './break-glass.ts';
@@ -61,7 +61,7 @@ export type HostAction = ActionsWith<{ readonly about: 'host' }>;
 export type DestinationAction = ActionsWith<{ readonly about: 'destination' }>;
 export type PoolAction = ActionsWith<{ readonly about: 'pool' }>;
 /** It is about no repository. */
-export type OperatorAction = HostAction | DestinationAction | PoolAction;
+export type OperatorAction = ActionsWith<{ readonly about: OperatorSubject }>;
 /** Its button names one plan: pressed on an older check run, it does nothing. */
 export type PlanAction = ActionsWith<{ readonly about: 'plan' | 'preview' }>;
 /** The page of a deployment offers it. */
@@ -84,7 +84,7 @@ export type TokenScope = 'read' | Rows[ConsoleAction]['console']['scope'];
 
 const ALL = Object.entries(ACTIONS) as readonly (readonly [ActionName, ActionRow])[]; // The keys of the table.
 
-const NOT_OFFERED: readonly Subject[] = ['pull-request', 'repository', 'host', 'destination', 'pool'];
+const NOT_OFFERED: readonly string[] = ['pull-request', 'repository', ...Object.keys(OPERATOR_SUBJECTS)];
 
 export const CHECK_RUN_ACTIONS = namesWith(({ checkRun }) => checkRun !== undefined) as readonly CheckRunAction[];
 export const HOST_ACTIONS = namesWith(({ about }) => about === 'host') as readonly HostAction[];

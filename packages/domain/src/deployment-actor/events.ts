@@ -1,6 +1,6 @@
 /** The events of a deployment: messages, and the beginning and end of each effect. Nothing else changes a deployment. */
 import { APPROVAL_EXPIRED, PAYLOAD_KEY_MISSING, PLAN_TOO_OLD, SLOT_NEEDED, WORKER_LOST } from '../temporal-names.ts';
-import type { GateWait } from '../gates/gate.ts';
+import type { GateWait } from '../gates/waits/gate-wait.ts';
 import type { AtWork } from '../host/claim.ts';
 import type { Notice } from '../deployment/notice.ts';
 import type { ShowAgain } from '../deployment/terraform-workflow.ts';

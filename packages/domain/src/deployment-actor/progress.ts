@@ -4,7 +4,7 @@ import type { Progress } from '../deployment/progress.ts';
 import type { DeploymentStatus, EndedStatus } from '../deployment/status.ts';
 import type { SaidFailure } from '../host/failure.ts';
 import type { MadePlan } from '../plan/model.ts';
-import { withoutMentions } from '../lane/rules/check-runs/without-mentions.ts';
+import { withoutMentions } from '../deployment/rules/without-mentions.ts';
 
 export function newProgress(at: string): Progress {
   return { status: 'preparing', times: { preparing: at }, jobs: {} };

@@ -27,4 +27,5 @@ export * from './rules/prepared-revert.ts';
 export { reviewMsOf, SHOWN_FIRST_MS } from './rules/durations.ts';
 export { isTaken } from './rules/taken.ts';
 export { warningsOf } from './rules/warnings.ts';
+export { withoutMentions } from './rules/without-mentions.ts';
 export type * from './record.ts';

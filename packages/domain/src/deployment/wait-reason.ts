@@ -45,17 +45,29 @@ export interface NamedDeployment {
 /** More would be no sentence. */
 export const NAMED_LIMIT = 5;
 
-/** Undefined unless it names a gate. It may come from whoever reaches Temporal, so only names that are known are kept. */
-export function readWaitAtGate(said: object): WaitAtGate | undefined {
-  const { gate, who, until, named } = said as Readonly<Partial<Record<keyof WaitAtGate, unknown>>>; // Each is judged below.
-  if (!isGateName(gate)) return undefined;
-  return {
-    gate,
-    who: Array.isArray(who) ? who.filter(isUnblocker) : [],
-    ...(typeof until === 'number' && Math.abs(until) <= LATEST_MS && { until }),
-    ...(Array.isArray(named) && { named: named.slice(0, NAMED_LIMIT).filter(isNamedDeployment) }),
-  };
+/** For each field, what it is of what somebody said; undefined for what it cannot be. */
+export type Readers<Said> = { readonly [Field in keyof Said]-?: (said: unknown) => Said[Field] | undefined };
+
+/** The fields that can be read. */
+export function readFields<Said>(readers: Readers<Said>, said: unknown): Partial<Said> {
+  const fields = (said ?? {}) as Readonly<Partial<Record<keyof Said, unknown>>>; // Each is judged by its reader.
+  const names = Object.keys(readers) as (keyof Said)[]; // Of the table.
+  const read = names.map((name) => [name, readers[name](fields[name])] as const);
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Partial<Said>; // As the readers return them.
 }
+
+/** Undefined unless it names a gate. It may come from whoever reaches Temporal, so only names that are known are kept. */
+export function readWaitAtGate(said: unknown): WaitAtGate | undefined {
+  const { gate, who = [], ...more } = readFields(WAIT_AT_GATE, said);
+  return gate === undefined ? undefined : { gate, who, ...more };
+}
+
+const WAIT_AT_GATE: Readers<WaitAtGate> = {
+  gate: (said) => (isGateName(said) ? said : undefined),
+  who: (said) => (Array.isArray(said) ? said.filter(isUnblocker) : undefined),
+  until: (said) => (isTime(said) ? said : undefined),
+  named: (said) => (Array.isArray(said) ? said.slice(0, NAMED_LIMIT).filter(isNamedDeployment) : undefined),
+};
 
 function isNamedDeployment(said: unknown): said is NamedDeployment {
   const { rootName, deploymentId } = (said ?? {}) as Readonly<Partial<Record<keyof NamedDeployment, unknown>>>; // Judged here.
@@ -67,6 +79,11 @@ const NAME_LIMIT = 300;
 
 function isShort(said: unknown): said is string {
   return typeof said === 'string' && said !== '' && said.length <= NAME_LIMIT;
+}
+
+/** Whether it is a time in epoch milliseconds. */
+export function isTime(said: unknown): said is number {
+  return typeof said === 'number' && Math.abs(said) <= LATEST_MS;
 }
 
 /** No date is later. */

@@ -1,6 +1,6 @@
 import type { Presentation } from '../deployment/presentation.ts';
 import type { WaitReason } from '../deployment/wait-reason.ts';
-import { waitsOf } from '../gates/waits-of.ts';
+import { waitsOf } from '../gates/waits/waits-of.ts';
 
 /**
  * Why a deployment waits, as its check run says it; undefined of one that is at work or over. A place in the queue is no state. `now` is

@@ -1,5 +1,5 @@
 import type { EndedStatus } from '../deployment/status.ts';
-import type { NamedDeployment, Unblocker, WaitAtGate } from '../deployment/wait-reason.ts';
+import type { GateName, WaitAtGate } from '../deployment/wait-reason.ts';
 
 /** Where a deployment may have to wait: before its plan, once it has a plan and a person may be asked, and before its apply. */
 export type Door = 'plan' | 'confirm' | 'apply';
@@ -35,26 +35,21 @@ export type WaitAtApply = 'ends it' | 'is asked again' | 'keeps waiting';
 export type GateAnswer = { readonly kind: 'passes' } | GateClosed;
 
 export type GateClosed =
-  | {
+  | (Omit<WaitAtGate, 'gate'> & {
       readonly kind: 'waits';
       /** For people: what it waits for. */
       readonly sentence: string;
-      /** Who can end the wait. */
-      readonly who: readonly Unblocker[];
-      /** When the wait ends by itself, in epoch milliseconds. */
-      readonly until?: number;
-      /** The deployments that the sentence names. */
-      readonly named?: readonly NamedDeployment[];
-    }
+      readonly askAgain?: AskAgain;
+    })
   /** The deployment ends. */
   | { readonly kind: 'refuses'; readonly status: EndedStatus; readonly sentence: string };
 
-export const PASSES: GateAnswer = { kind: 'passes' };
+/**
+ * When the gate is asked again, besides the usual times. A number: its answer may be another one then, although nobody tells; in epoch
+ * milliseconds. `soon`: its facts could not be read, so it is asked within seconds at first.
+ */
+export type AskAgain = 'soon' | number;
 
-/** Why a deployment keeps waiting at the door `apply`, as control tells its workflow. */
-export interface GateWait extends WaitAtGate {
-  /** For people: what it waits for, and who can end that. */
-  readonly sentence: string;
-  /** The request, or an earlier attempt of it, may have told the audit trail of a start. */
-  readonly isRepeated?: true;
-}
+export type ClosedGate = GateClosed & { readonly gate: GateName };
+
+export const PASSES: GateAnswer = { kind: 'passes' };

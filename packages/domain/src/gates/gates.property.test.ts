@@ -67,6 +67,8 @@ const fullBudget = fc.record({
   ahead: fc.nat({ max: 300 }),
 });
 
+const unreadable = fc.record({ unreadable: fc.constantFrom('away' as const, 'broken' as const) });
+
 const GLASS = aBreakGlass();
 
 const STOPPED = [{ repository: REPOSITORY }, { pool: 'default' }, { pool: ALL_POOLS }];
@@ -88,7 +90,7 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
         })),
         { maxLength: 3 },
       ),
-      unreadable: fc.constantFrom('storage is away' as const, { pool: ALL_POOLS, file: 'stops/pools.json' }),
+      unreadable: fc.constantFrom('away' as const, { pool: ALL_POOLS, file: 'stops/pools.json' }),
       glass: fc.constant(GLASS),
     },
     { requiredKeys: ['stops'] },
@@ -108,7 +110,7 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
       ),
       { nil: undefined },
     ),
-    isUnknown: fc.boolean(),
+    unreadable: fc.constantFrom(undefined, 'away', 'broken'),
   }) as fc.Arbitrary<GateFacts['soak']>, // Without what is undefined, or with it.
   order: fc.constantFrom(...ORDERS),
   age: fc.record({ plannedAt: optional(isoTime), limitMs: optional(lengthMs) }),
@@ -117,7 +119,7 @@ const ANY: { readonly [Name in GateName]: fc.Arbitrary<GateFacts[Name]> } = {
     overrides: optional(fc.array(fc.subarray(POLICIES).map(override), { maxLength: 2 })),
     unjudged: fc.constantFrom(undefined, 'size has not judged this plan'),
   }),
-  budget: fc.oneof(fc.constant({}), fc.record({ full: fullBudget })),
+  budget: fc.oneof(fc.constant({}), fc.record({ full: fullBudget }), unreadable),
   review: fc.record({
     isRequired: fc.boolean(),
     answer: fc.constantFrom('approved' as const, 'rejected' as const, undefined),

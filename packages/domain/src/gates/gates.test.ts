@@ -129,7 +129,8 @@ describe('a closed gate says what the deployment waits for, and who can end that
       'waits for the checks of wave 1 of 3 (canary), which has soaked; the check errors has not run yet',
       ['operators', 'skip_soak'],
     ],
-    ['soak', { soak: { isUnknown: true } }, expect.stringContaining('the log of the worker'), ['operators']],
+    ['soak', { soak: { unreadable: 'broken' } }, expect.stringContaining('the log of the worker'), ['operators']],
+    ['budget', { budget: { unreadable: 'broken' } }, expect.stringContaining('the log of the worker'), ['operators']],
     ['policy', OBJECTED, expect.stringContaining('the policy cost denies this plan'), ['override']],
     ['review', UNREVIEWED, "this plan waits for @ada's review", ['confirm', 'reject']],
     ['review', HALF_REVIEWED, 'this plan waits for one more person; 1 of 2 confirmed (@bob)', ['confirm', 'reject']],
@@ -190,7 +191,6 @@ describe('a stop', () => {
       /: stops\/acme\/infra\.json is broken; the log .* says why\. nereid thaw acme\/infra replaces it/,
       'thaw',
     ],
-    ['storage is away' as const, /, because storage does not answer; the log .* It goes on once/, 'operators'],
   ])('that cannot be read (%j) holds everything back, with no end of its own', (unreadable, sentence, who) => {
     expect(stoppingGate('apply', at({ stop: { stops, unreadable } }), NOW + 90_000)).toEqual({
       gate: 'stop',
@@ -216,6 +216,29 @@ test.each([
   ['of any age, where nothing limits it', { plannedAt: undefined }, 0, undefined],
 ])('a plan may be applied while it is not too old: %s', (_what, age, laterMs, sentence) => {
   expect(stoppingGate('apply', at({ age }), NOW + laterMs)?.sentence).toBe(sentence);
+});
+
+test.each<[string, Partial<GateFacts>]>([
+  ['stop', { stop: { stops: [], unreadable: 'away' } }],
+  ['soak', { soak: { unreadable: 'away' } }],
+  ['budget', { budget: { unreadable: 'away' } }],
+])('the gate %s passes nobody while storage is away, says so, and is asked again soon', (gate, changes) => {
+  expect(stoppingGate('apply', at(changes), NOW)).toEqual({
+    ...{ gate, kind: 'waits', who: ['operators'], askAgain: 'soon' },
+    sentence: expect.stringMatching(/^Nereid cannot read .*, because storage.* does not answer; the log .* It goes on/),
+  });
+});
+
+describe('a budget that was made smaller', () => {
+  const full = { name: 'aws-prod', door: 'apply', limit: 1, others: 3, ahead: 1 } as const;
+  const holders = ['network', 'dns'].map((rootName) => ({ rootName, deploymentId: `of ${rootName}` }));
+
+  test('says how many it allows by now', () => {
+    expect(askGate('budget', { full: { ...full, holders } }, NOW)).toMatchObject({
+      sentence:
+        '5 applies on aws-prod, whose limit is 1 by now: network, dns and 3 of other repositories. One deployment comes first',
+    });
+  });
 });
 
 describe('a gate that refuses ends the deployment', () => {

@@ -5,7 +5,7 @@
 import { GATE_NAMES, type GateName } from '../deployment/wait-reason.ts';
 import { gateOfAge } from './clock/age.ts';
 import { gateOfBudget } from './budgets/budget.ts';
-import type { Door, Gate, GateAnswer, GateClosed, WaitAtApply } from './gate.ts';
+import type { ClosedGate, Door, Gate, GateAnswer, WaitAtApply } from './gate.ts';
 import { gateOfOrder } from './order.ts';
 import { gateOfPolicy } from './policy.ts';
 import { gateOfReview } from './review.ts';
@@ -36,8 +36,6 @@ export type GateFacts = { readonly [Name in GateName]: Parameters<(typeof GATES)
 export type GateAt<At extends Door> = {
   [Name in GateName]: At extends (typeof GATES)[Name]['doors'][number] ? Name : never;
 }[GateName];
-
-export type ClosedGate = GateClosed & { readonly gate: GateName };
 
 /** In the order in which they are asked. */
 export function gatesAt<At extends Door>(door: At): readonly GateAt<At>[] {

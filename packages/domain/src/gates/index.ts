@@ -1,6 +1,7 @@
 export { describeReviewWait } from './describe-review-wait.ts';
 export { describeReview, describeRule, peopleNamed, requiredPermission } from './describe-rule.ts';
-export type { GateClosed, GateWait } from './gate.ts';
+export type { GateClosed } from './gate.ts';
+export { gateWaitOf, readGateWait, type GateWait } from './waits/gate-wait.ts';
 export { askGate, closedGates, gatesAt, waitAtApply, type GateAt, type GateFacts } from './gates.ts';
 export { canBreakGlass, glassFor } from './clock/glass-for.ts';
 export type { BudgetDoor } from './budgets/budget.ts';
@@ -14,5 +15,5 @@ export { describeRules } from './reviews/auto-when.ts';
 export { dueReminders, NEVER_REMINDED, remindedOf, type Reminded, type Reminders } from './reviews/due-reminders.ts';
 export { describePeople, describeStanding } from './reviews/describe-standing.ts';
 export { asksSeveral, newestOfEach, standingOf, strictestReview } from './reviews/standing.ts';
-export { waitsOf } from './waits-of.ts';
+export { waitsOf } from './waits/waits-of.ts';
 export { namePolicies, objectingPolicies } from './objecting-policies.ts';

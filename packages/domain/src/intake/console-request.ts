@@ -1,9 +1,8 @@
 /** Requests that people make in the console or through its API. */
-import type { BodyField } from '../actions/action.ts';
+import { OPERATOR_SUBJECTS, type BodyField, type OperatorSubject } from '../actions/action.ts';
 import type { ACTIONS, ConsoleAction, DestinationAction, OperatorAction, PoolAction } from '../actions/actions.ts';
 import { fullName, type Repository } from '../root/repository.ts';
 import type { Sender } from './webhook-events.ts';
-import type { HostRequest } from '../host/request.ts';
 import type { Deployment } from '../deployment/model.ts';
 import type { Plan } from '../plan/model.ts';
 
@@ -27,17 +26,18 @@ export type RequestFor<Name extends ConsoleAction> = {
 type Rows = typeof ACTIONS;
 
 /** How a request names what it is about. */
-interface Place {
+interface Place extends OperatorPlace {
   readonly plan: PlanPlace;
   readonly preview: PlanPlace;
   readonly deployment: DeploymentPlace;
   readonly lane: { readonly rootName: string };
   readonly 'pull-request': { readonly pullRequest: number };
   readonly repository: unknown;
-  readonly host: { readonly hostId: string };
-  readonly destination: { readonly destination: string };
-  readonly pool: { readonly pool: string };
 }
+
+type OperatorPlace = {
+  readonly [Kind in OperatorSubject]: Readonly<Record<(typeof OPERATOR_SUBJECTS)[Kind], string>>;
+};
 
 interface DeploymentPlace {
   readonly rootName: string;
@@ -70,25 +70,22 @@ interface BodyValues {
 export const REQUESTED_ROOTS_LIMIT = 100;
 
 /** By the name that the destination has in the server's file. */
-export interface DestinationRequest {
-  readonly action: DestinationAction;
-  readonly destination: string;
-}
+export type DestinationRequest = RequestFor<DestinationAction>;
 
 /** About all roots of a pool, or of all of them. */
 export type PoolRequest = RequestFor<PoolAction>;
 
-export type OperatorRequest = HostRequest | DestinationRequest | PoolRequest;
+export type OperatorRequest = RequestFor<OperatorAction>;
 
 /** The subject of a request of operators, and its name. */
-export function operatorSubject(request: OperatorRequest): {
-  readonly kind: 'host' | 'destination' | 'pool';
-  readonly name: string;
-} {
-  if ('hostId' in request) return { kind: 'host', name: request.hostId };
-  if ('destination' in request) return { kind: 'destination', name: request.destination };
-  return { kind: 'pool', name: request.pool };
+export function operatorSubject(request: OperatorRequest): { readonly kind: OperatorSubject; readonly name: string } {
+  const named: Readonly<Partial<Record<(typeof OPERATOR_SUBJECTS)[OperatorSubject], string>>> = request;
+  // By its field: the action may be one of another release.
+  const kind = OPERATOR_KINDS.find((one) => named[OPERATOR_SUBJECTS[one]] !== undefined) ?? 'pool';
+  return { kind, name: named[OPERATOR_SUBJECTS[kind]] ?? '' };
 }
+
+const OPERATOR_KINDS = Object.keys(OPERATOR_SUBJECTS) as readonly OperatorSubject[]; // Of the table.
 
 /** A person asked in the console for something that belongs to no repository. Proven and judged like the others. */
 export interface OperatorRequestEvent extends Sender {

@@ -5,7 +5,7 @@ import type { Progress } from '../deployment/progress.ts';
 import type { TerraformResult } from '../deployment/terraform-workflow.ts';
 import type { Signed } from '../signed.ts';
 import type { SealedReadToken } from '../deployment/job/sealed-read-token.ts';
-import type { GateWait } from '../gates/gate.ts';
+import type { GateWait } from '../gates/waits/gate-wait.ts';
 import type { LaneRecord } from './record.ts';
 import type { Repository } from '../root/repository.ts';
 import type { DependenciesFound, DependentDeployment } from '../rollout/model.ts';

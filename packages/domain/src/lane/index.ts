@@ -18,7 +18,6 @@ export { nextEffect } from './rules/actor/next-effect.ts';
 export { recordWith } from './rules/actor/returned.ts';
 export { hasRoom } from './rules/actor/opening/reading.ts';
 export { appearance, createsCheckRun, waits, type Wait } from './rules/check-runs/presentations.ts';
-export { withoutMentions } from './rules/check-runs/without-mentions.ts';
 export { laterOf, latestOf } from './rules/state/latest.ts';
 export { lostFromSight } from './rules/state/lost-from-sight.ts';
 export {

@@ -1,6 +1,5 @@
 import type { Trigger } from '../deployment/request.ts';
-import type { DestinationRequest, PoolRequest } from '../intake/console-request.ts';
-import type { HostRequest } from '../host/request.ts';
+import type { OperatorRequest } from '../intake/console-request.ts';
 import type { Action } from '../actions/actions.ts';
 
 /** One event of the audit trail, as a subscriber receives it. */
@@ -98,16 +97,11 @@ export interface ErasureAuditEvent {
 /** A person's request on the forge or in the console, and the answer to it. `REVIEWED` means accepted. */
 export type UserActionAuditEvent = UserActionFacts & ActionAnswer;
 
-/** A person's request for a host, which belongs to no repository, and the answer to it. */
-export type HostActionAuditEvent = HostRequest & OperatorActionFacts & ActionAnswer;
-
-/** A person's request for a destination of notifications, and the answer to it. */
-export type DestinationActionAuditEvent = DestinationRequest & OperatorActionFacts & ActionAnswer;
-
-/** A person's request for all roots of a pool, or for all repositories, and the answer to it. `reason` is hostile. */
-export type PoolActionAuditEvent = PoolRequest & OperatorActionFacts & ActionAnswer;
-
-export type OperatorActionAuditEvent = HostActionAuditEvent | DestinationActionAuditEvent | PoolActionAuditEvent;
+/**
+ * A person's request for something that belongs to no repository, such as a host, and the answer to it. The `reason` of one for a pool
+ * is hostile.
+ */
+export type OperatorActionAuditEvent = OperatorRequest & OperatorActionFacts & ActionAnswer;
 
 export type ActionAnswer =
   | { readonly state: 'REVIEWED' }

@@ -5,11 +5,10 @@
  */
 import { placeOf, policyFor } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
-import { orderOf, type Deployment } from '@nereid/domain/deployment';
+import { orderOf, withoutMentions, type Deployment } from '@nereid/domain/deployment';
 import type { MergeReview, PlanReview, ReviewedPlan } from '@nereid/domain/plan';
 import { fullName, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
-import { withoutMentions } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
 import { returnPlanLeases } from '../../lane/budgets/budget-leases.ts';
 import { broughtWith } from '../../lane/brought/brought.ts';

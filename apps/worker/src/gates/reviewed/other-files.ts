@@ -2,10 +2,9 @@
  * Whether a merge brought other files to a root than those that were planned before it. Merges elsewhere in the repository make no
  * difference: the inputs of the root are compared, and whole trees only where it may read files that are not among them.
  */
-import type { Deployment } from '@nereid/domain/deployment';
+import { withoutMentions, type Deployment } from '@nereid/domain/deployment';
 import type { MergeReview } from '@nereid/domain/plan';
 import type { Repository } from '@nereid/domain/root';
-import { withoutMentions } from '@nereid/domain/lane';
 import { compareInputs, saysUnknowable, type InputTools, type TwoCommits } from '../../root/compare-inputs.ts';
 
 export interface Merged {

@@ -1,13 +1,12 @@
 /** Sends a range of commits to the lanes of the roots that it modifies. */
 import { placeOf, wavesFor, type RepositoryPolicy } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
-import type { DeploymentRequest } from '@nereid/domain/deployment';
+import { withoutMentions, type DeploymentRequest } from '@nereid/domain/deployment';
 import type { IntakeResult } from '@nereid/domain/intake';
 import type { ReviewedBefore } from '@nereid/domain/plan';
 import type { Ordering, OrderedRoot } from '@nereid/domain/rollout';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import type { Discovered } from '@nereid/discovery';
-import { withoutMentions } from '@nereid/domain/lane';
 import type { RevisionRange } from '@nereid/git';
 import type { Person } from '@nereid/forge';
 import { signalRollout } from '../../rollout/signal-rollout.ts';

@@ -1,16 +1,15 @@
 /** The leases of the budgets of the server's file, which control takes before it lets a deployment be planned or applied. */
-import { budgetsFor, placeOf, type ServerConfig } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
-import type { Deployment } from '@nereid/domain/deployment';
+import { hasExpired, type Deployment } from '@nereid/domain/deployment';
 import {
   askLease,
+  freeAt,
   returnLease,
   wakeNext,
   type BudgetDoor,
   type GateFacts,
   type Lease,
   type Leases,
-  type Quota,
   type Waiter,
 } from '@nereid/domain/gates';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
@@ -19,20 +18,10 @@ import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
 import { askAgain } from '../ask-again.ts';
 import { wakeLane } from '../signal-lane.ts';
-import { isHeld, type HeldRecords } from './is-held.ts';
+import { budgetsOf, LEASE_MS, type DoorBudget, type Subject } from './door-budget.ts';
+import { hasEnd, isHeld, withoutOver, type HeldRecords } from './is-held.ts';
 
 export type LeaseContext = HeldRecords & Pick<WorkerContext, 'budgetLeases' | 'server' | 'logger' | 'temporal'>;
-
-interface Subject {
-  readonly repository: Repository;
-  readonly deployment: Deployment;
-}
-
-/** One half of a budget of the server's file. */
-interface DoorBudget extends Quota {
-  readonly name: string;
-  readonly door: BudgetDoor;
-}
 
 export interface AskedLeases {
   readonly facts: GateFacts['budget'];
@@ -42,15 +31,8 @@ export interface AskedLeases {
   readonly giveBack: () => Promise<void>;
 }
 
-const LEASE_MS: Readonly<Record<BudgetDoor, number>> = {
-  /** Long enough to get a host. While one plans, its heartbeat prolongs it. */
-  plan: 60 * 60_000,
-  /** Longer than permission to apply lives, with time for the turn and the audit trail. */
-  apply: 15 * 60_000,
-};
-
-/** Storage has others to answer meanwhile. */
-const AT_ONCE = 10;
+/** Temporal has others to answer meanwhile. */
+const TOLD_AT_ONCE = 10;
 
 const LOGGED_LIMIT = 10;
 
@@ -61,7 +43,7 @@ const LOGGED_LIMIT = 10;
 export async function acquireLeases(context: LeaseContext, subject: Subject, door: BudgetDoor): Promise<AskedLeases> {
   const { repository, deployment } = subject;
   const until = Date.now() + LEASE_MS[door];
-  const budgets = budgetsOf(context.server.current(), subject, door);
+  const budgets = await budgetsToTake(context, subject, door);
   const taken: DoorBudget[] = [];
   const { id } = deployment;
   const giveBack = () => unlessItFails(context, repository, [id], () => dropEach(context, taken, id, until));
@@ -79,9 +61,25 @@ export async function acquireLeases(context: LeaseContext, subject: Subject, doo
     if (!isUnreadableRecord(error)) throw error;
     const fields = { err: error, repository: fullName(repository), deployment: deployment.id };
     context.logger.warn(fields, 'the leases of a budget cannot be read');
-    return { facts: { isUnknown: true }, giveBack };
+    return { facts: { unreadable: 'broken' }, giveBack };
   }
   return { facts: {}, ...(budgets.length > 0 && { until }), giveBack };
+}
+
+/**
+ * An order that was delivered again, by Temporal or by whoever reaches it, takes none: nothing of it is planned any more. Whoever gives
+ * permission to apply has refused it by then.
+ */
+async function budgetsToTake(
+  context: LeaseContext,
+  subject: Subject,
+  door: BudgetDoor,
+): Promise<readonly DoorBudget[]> {
+  const { repository, deployment } = subject;
+  const budgets = budgetsOf(context.server.current(), subject, door);
+  if (door === 'apply' || budgets.length === 0) return budgets;
+  if (hasExpired(deployment, Date.now())) return [];
+  return (await hasEnd(context, repository, deployment.root.name, deployment.id)) ? [] : budgets;
 }
 
 /** Gives back what deployments have that are over. Never throws: a lease lapses, and what waits asks again by itself. */
@@ -143,18 +141,6 @@ async function unlessItFails(
   }
 }
 
-/** In the order of their names. */
-function budgetsOf(
-  server: ServerConfig,
-  { repository, deployment: { root } }: Subject,
-  door: BudgetDoor,
-): readonly DoorBudget[] {
-  return budgetsFor(server, fullName(repository), placeOf(root)).flatMap(({ name, weights, ...limits }) => {
-    const limit = door === 'plan' ? limits.plans : limits.applies;
-    return limit === undefined ? [] : [{ name, door, limit, weights }];
-  });
-}
-
 interface Taken {
   readonly full?: NonNullable<GateFacts['budget']['full']>;
   readonly isRenewed: boolean;
@@ -180,7 +166,7 @@ async function acquireLease(
     const own = leases.leases.filter((one) => !others.includes(one));
     const { name, door, limit } = budget;
     const full = {
-      ...{ name, door, limit },
+      ...{ name, door, limit, ...defined({ freeAt: freeAt(leases, deploymentId, budget, now) }) },
       holders: own.map((one) => ({ rootName: one.rootName, deploymentId: one.deploymentId })),
       others: others.length,
       ahead: asked.ahead,
@@ -189,25 +175,6 @@ async function acquireLease(
     const { isRenewed } = asked;
     return { ...(!isSame(leases, stored) && { leases }), isRenewed, woken: told, ...(!asked.isGranted && { full }) };
   });
-}
-
-/**
- * A deployment gives back its leases at its end, so only those are looked at that are old enough to have been forgotten, and only where
- * none is free: each takes reads of storage.
- */
-async function withoutOver(
-  context: LeaseContext,
-  found: Leases,
-  { door, limit }: DoorBudget,
-  now: number,
-): Promise<Leases> {
-  if (found.leases.length < limit) return found;
-  const areHeld = await pMap(
-    found.leases,
-    async (lease) => Date.parse(lease.until) > now || isHeld(context, door, lease, now),
-    { concurrency: AT_ONCE },
-  );
-  return { ...found, leases: found.leases.filter((_lease, place) => areHeld[place] === true) };
 }
 
 /** No permission was given with them. One that another request has renewed meanwhile may have its own permission. */
@@ -257,6 +224,6 @@ async function wakeAll(context: LeaseContext, door: BudgetDoor, woken: readonly 
         context.logger.warn({ err: error, deployment: deploymentId }, 'a deployment could not be told of a free lease');
       }
     },
-    { concurrency: AT_ONCE },
+    { concurrency: TOLD_AT_ONCE },
   );
 }

@@ -44,12 +44,29 @@ describe('the lease of an apply that has begun and has no outcome', () => {
   });
 });
 
+const plansWith = (find: () => Promise<object | undefined>, hosts: readonly HostRecord[] = []) =>
+  ({ hostRecords: { list: () => Promise.resolve(hosts) }, deploymentRecords: { find } }) as unknown as HeldRecords; // What is asked.
+
+describe('the lease of a plan that has not lapsed', () => {
+  test.each<[string, () => Promise<object | undefined>, boolean]>([
+    ['is needed while its deployment goes on', () => Promise.resolve(undefined), true],
+    ['is free once storage has the end of its deployment', () => Promise.resolve({}), false],
+    [
+      'is needed while nobody can read that record',
+      () => Promise.reject(new BrokenRecordError('deployments/d1', 'it is no JSON')),
+      true,
+    ],
+  ])('%s', async (_what, find, expected) => {
+    expect(await isHeld(plansWith(find), 'plan', LEASE, NOW - 60_000)).toBe(expected);
+  });
+});
+
 describe('the lease of a plan that has lapsed', () => {
   const hostsOf = (host: Partial<HostRecord>) => {
     const at = new Date(NOW + 1_000).toISOString();
     const slots = { total: 1, used: 1 };
     const record = { version: 1, hostId: 'h1', at, slots, runs: ['d1'], draining: false, ...host } as const;
-    return { hostRecords: { list: () => Promise.resolve([record]) } } as unknown as HeldRecords; // All that is asked.
+    return plansWith(() => Promise.resolve(undefined), [record]);
   };
 
   test.each<[string, Partial<HostRecord>, boolean]>([

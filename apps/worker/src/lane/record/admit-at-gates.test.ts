@@ -1,10 +1,11 @@
 /** The gates at the door of the plan, which control asks when it admits a deployment. */
 import { describe, expect, test } from '@jest/globals';
 import { NO_LEASES, type Leases } from '@nereid/domain/gates';
-import { aRecord, REPOSITORY } from '@nereid/domain/testing';
+import { aRecord, deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { BrokenRecordError } from '@nereid/storage';
-import { testSignatures } from '../../testing/test-signatures.ts';
-import { RUNNING, stageAdmissions, WANTED } from './testing/stage-admissions.ts';
+import type { Deployment } from '@nereid/domain/deployment';
+import { asOrdered, testSignatures } from '../../testing/test-signatures.ts';
+import { RUNNING, stageAdmissions, WANTED, type Answers } from './testing/stage-admissions.ts';
 
 const stage = stageAdmissions();
 
@@ -33,6 +34,9 @@ describe('in a freeze', () => {
   });
 });
 
+/** Of the same root, and ordered later. */
+const ordered = (more: Partial<Deployment>) => asOrdered(REPOSITORY, { ...deploymentAt(4), ...more });
+
 describe('with a budget of plans', () => {
   const budgets = '[{ name: rate, plans: 1 }]';
   const { owner, name } = REPOSITORY;
@@ -58,6 +62,59 @@ describe('with a budget of plans', () => {
       closed: expect.objectContaining({ gate: 'budget', sentence: '1 of 1 plan on rate: dns', who: ['other lanes'] }),
     });
     expect(leases.get('plan rate')?.waiting).toMatchObject([{ deploymentId: RUNNING.id }]);
+  });
+
+  test('a deployment asks again when the lease lapses before which it comes', async () => {
+    const leases = new Map<string, Leases>([['plan rate', { ...NO_LEASES, leases: [lease] }]]);
+    const later = { ...WANTED, record: { ...WANTED.record, running: await ordered({ id: 'd9' }) } };
+
+    const first = await stage.admit(WANTED, { budgets, leases });
+    const second = await stage.admit(later, { budgets, leases });
+
+    expect(first.closed?.askAgain).toBe(Date.parse(lease.until));
+    expect(second.closed).toMatchObject({ sentence: '1 of 1 plan on rate: dns. One deployment comes first' });
+    expect(second.closed).not.toHaveProperty('askAgain');
+  });
+
+  test.each<[string, () => Promise<Answers & { readonly running?: Deployment }>]>([
+    ['whose deployment is over', async () => ({ hasEnded: true })],
+    ['that has expired', async () => ({ running: await ordered({ expiresAt: '2026-01-01T00:00:00.000Z' }) })],
+  ])('an order %s takes no lease and no place, however often it is delivered', async (_what, answersOf) => {
+    const { running = RUNNING, ...answers } = await answersOf();
+    const admission = { ...WANTED, record: { ...WANTED.record, running } };
+    const free = new Map<string, Leases>();
+    const full = new Map<string, Leases>([['plan rate', { ...NO_LEASES, leases: [lease] }]]);
+
+    await stage.admit(admission, { ...answers, budgets, leases: free });
+    await stage.admit(admission, { ...answers, budgets, leases: full });
+
+    expect(free.size).toBe(0);
+    expect(full.get('plan rate')).toEqual({ ...NO_LEASES, leases: [lease] });
+  });
+
+  test.each([
+    ['not looked at while it is young', 58, 'd1'],
+    ['given to the next one', 50, RUNNING.id],
+  ])('a lease of a deployment that is over is %s: it lapses in %j minutes', async (_what, minutes, holder) => {
+    const until = new Date(Date.now() + minutes * 60_000).toISOString();
+    const leases = new Map<string, Leases>([['plan rate', { ...NO_LEASES, leases: [{ ...lease, until }] }]]);
+    const deploymentRecords = { find: async (_of: object, root: string) => (root === 'dns' ? {} : undefined) } as never; // All that is asked.
+
+    await stage.admit(WANTED, { budgets, leases, deploymentRecords });
+
+    expect(leases.get('plan rate')?.leases.map(({ deploymentId }) => deploymentId)).toEqual([holder]);
+  });
+
+  test('a deployment waits for storage that is away, which its check run says, and asks again soon', async () => {
+    const budgetLeases = { change: () => Promise.reject(new Error('AccessDenied: arn:aws:iam::1234:role/nereid')) };
+
+    const { closed } = await stage.admit(WANTED, { budgets, budgetLeases });
+
+    expect(closed).toEqual({
+      ...{ gate: 'budget', who: ['operators'], askAgain: 'soon' },
+      sentence: expect.stringMatching(/^Nereid cannot read the leases of a budget .*, because storage does not answer/),
+    });
+    expect(stage.logged).toEqual([expect.stringContaining('arn:aws:iam::1234:role/nereid')]);
   });
 
   test('a deployment whose comparison has no answer gives the lease back, and the lane of the next one is told', async () => {
@@ -123,17 +180,20 @@ test('while all repositories are stopped, nothing is planned', async () => {
 });
 
 test.each([
-  ['are broken', new BrokenRecordError('stops/acme/infra.json', 'arn:aws:iam::1234:role/nereid'), 'thaw'],
-  ['are away', new Error('AccessDenied: arn:aws:iam::1234:role/nereid'), 'operators'],
-])('while its stops %s, the deployment waits, and only the log says why', async (_what, error, who) => {
+  ['are broken', new BrokenRecordError('stops/acme/infra.json', 'arn:aws:iam::1234:role/nereid'), { who: ['thaw'] }],
+  [
+    'are away',
+    new Error('AccessDenied: arn:aws:iam::1234:role/nereid'),
+    { who: ['operators'], askAgain: 'soon' as const },
+  ],
+])('while its stops %s, the deployment waits, and only the log says why', async (_what, error, wait) => {
   const readPools = () => Promise.resolve({ stops: [], thawed: [] });
   const admitted = await stage.admit(WANTED, { stopRecords: { read: () => Promise.reject(error), readPools } });
 
   expect(admitted).toEqual({
     stored: { kind: 'stored', version: expect.any(String) },
     closed: {
-      gate: 'stop',
-      who: [who],
+      ...{ gate: 'stop', ...wait },
       sentence: expect.stringMatching(/^Nereid cannot read who has stopped .* log .* says why/),
     },
   });
@@ -152,6 +212,9 @@ test('a root of a later wave waits, and only the log says why the waves cannot b
     sentence: 'waits for wave 1 of 2 (first): dns; then it soaks for 1m',
     who: ['other lanes', 'skip_soak'],
   });
-  expect(unknown.closed).toMatchObject({ gate: 'soak', sentence: expect.stringContaining('the log of the worker') });
+  expect(unknown.closed).toMatchObject({
+    ...{ gate: 'soak', askAgain: 'soon' },
+    sentence: expect.stringContaining('the log of the worker'),
+  });
   expect(stage.logged).toEqual([expect.stringContaining('AccessDenied')]);
 });

@@ -1,17 +1,16 @@
 /** Asks and stores, in parallel, everything that is needed before a deployment starts. A part that failed says why. */
 import { policyFor } from '@nereid/config';
 import { orderOf, type Deployment } from '@nereid/domain/deployment';
-import {
-  withoutMentions,
-  type Admission,
-  type Admitted,
-  type Compared,
-  type Comparison,
-  type LaneRecord,
-  type LaneStored,
-  type Unanswered,
+import type {
+  Admission,
+  Admitted,
+  Compared,
+  Comparison,
+  LaneRecord,
+  LaneStored,
+  Unanswered,
 } from '@nereid/domain/lane';
-import { closedGates, type GateFacts, type GateWait } from '@nereid/domain/gates';
+import { closedGates, gateWaitOf, type GateAt, type GateFacts, type GateWait } from '@nereid/domain/gates';
 import { defined } from '@nereid/domain/defined';
 import { fullName, type Repository } from '@nereid/domain/root';
 import type { Commits } from '@nereid/forge';
@@ -82,69 +81,47 @@ async function findClosedGate(
   signal: AbortSignal,
 ): Promise<GateWait | undefined> {
   const { repository } = record;
-  const { root } = running;
-  const stop = await stopFactsOrUnknown(context, repository, running);
+  const { id: deploymentId, root } = running;
+  const unlessAway = factsUnlessAway(context, repository);
+  const stop = await unlessAway('stop', { stops: [], unreadable: 'away' }, () =>
+    stopFacts(context, repository, root, { deploymentId }),
+  );
   const { glass } = stop;
   const at = { repository, root, door: 'plan', ...defined({ glass }) } as const;
-  const facts = {
-    stop,
-    window: windowFacts(context.server.current(), at),
-    soak: await soakFactsOrUnknown(context, record, running, signal),
-  };
-  const closed =
-    findWait(facts) ??
-    // Taken last: a deployment that something else holds back leaves the lease to others.
-    findWait({ budget: await budgetFactsOrUnknown(context, repository, running) });
-  if (closed === undefined) return undefined;
-  const { gate, sentence, who, until, named } = closed;
-  return { gate, sentence: withoutMentions(sentence), who, ...defined({ until, named }) };
-}
-
-function findWait(facts: Partial<GateFacts>) {
-  return closedGates('plan', facts, Date.now()).find((closed) => closed.kind === 'waits');
-}
-
-/** The activity is not tried again, and storage that is away is no reason to give up a deployment: it looks again later. */
-async function stopFactsOrUnknown(
-  context: Asked,
-  repository: Repository,
-  { id: deploymentId, root }: Deployment,
-): Promise<GateFacts['stop']> {
-  try {
-    return await stopFacts(context, repository, root, { deploymentId });
-  } catch (error) {
-    context.logger.warn({ err: error, repository: fullName(repository) }, 'the stops of a repository cannot be had');
-    return { stops: [], unreadable: 'storage is away' };
-  }
-}
-
-async function soakFactsOrUnknown(
-  context: Asked,
-  record: LaneRecord,
-  running: Deployment,
-  signal: AbortSignal,
-): Promise<GateFacts['soak']> {
-  const { repository } = record;
-  try {
+  const window = windowFacts(context.server.current(), at);
+  const soak = await unlessAway('soak', { unreadable: 'away' }, async () => {
     const carried = await findCarried(context, record, running);
-    return await context.soakFacts(repository, { ...running, carried }, signal);
-  } catch (error) {
-    context.logger.warn({ err: error, repository: fullName(repository) }, 'the waves of a merge cannot be had');
-    return { isUnknown: true };
-  }
+    return context.soakFacts(repository, { ...running, carried }, signal);
+  });
+  const closed = findWait({ stop, window, soak });
+  if (closed !== undefined) return closed;
+  // Taken last: a deployment that something else holds back leaves the lease to others.
+  const budget = await unlessAway('budget', { unreadable: 'away' }, async () => {
+    const { facts } = await acquireLeases(context, { repository, deployment: running }, 'plan');
+    return facts;
+  });
+  return findWait({ budget });
 }
 
-async function budgetFactsOrUnknown(
-  context: Asked,
-  repository: Repository,
-  deployment: Deployment,
-): Promise<GateFacts['budget']> {
-  try {
-    return (await acquireLeases(context, { repository, deployment }, 'plan')).facts;
-  } catch (error) {
-    context.logger.warn({ err: error, repository: fullName(repository) }, 'the leases of a budget cannot be had');
-    return { isUnknown: true };
-  }
+function findWait(facts: Partial<GateFacts>): GateWait | undefined {
+  const waits = closedGates('plan', facts, Date.now()).find((closed) => closed.kind === 'waits');
+  return waits && gateWaitOf(waits);
+}
+
+/** The activity is not tried again, and storage that is away is no reason to give up a deployment: its lane asks again soon. */
+function factsUnlessAway({ logger }: Pick<Asked, 'logger'>, repository: Repository) {
+  return async <Name extends GateAt<'plan'>>(
+    gate: Name,
+    away: GateFacts[Name],
+    gather: () => Promise<GateFacts[Name]>,
+  ): Promise<GateFacts[Name]> => {
+    try {
+      return await gather();
+    } catch (error) {
+      logger.warn({ err: error, repository: fullName(repository), gate }, 'the facts of a gate cannot be gathered');
+      return away;
+    }
+  };
 }
 
 /**

@@ -46,7 +46,7 @@ function namedIn(
   { progress: { waitsFor } }: Deployment,
   pageOf: (id: string, rootName: string) => string,
 ): Pick<CheckRunLinks, 'named'> {
-  const wait = typeof waitsFor === 'object' ? readWaitAtGate(waitsFor) : undefined;
+  const wait = readWaitAtGate(waitsFor);
   if (wait?.named === undefined) return {};
   const named = wait.named.map(({ rootName, deploymentId }) => ({ rootName, url: pageOf(deploymentId, rootName) }));
   return { named };

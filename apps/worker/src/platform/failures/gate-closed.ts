@@ -1,14 +1,14 @@
-import { defined } from '@nereid/domain/defined';
 import {
   askGate,
   gatesAt,
+  gateWaitOf,
   waitAtApply,
   type GateAt,
   type GateClosed,
   type GateFacts,
   type GateWait,
 } from '@nereid/domain/gates';
-import { withoutMentions } from '@nereid/domain/lane';
+import { withoutMentions } from '@nereid/domain/deployment';
 import { PLAN_TOO_OLD } from '@nereid/domain/temporal-names';
 
 /** A gate at the door `apply` does not let a deployment pass. */
@@ -22,8 +22,7 @@ class GateClosedError extends Error {
     super(MESSAGES[gate](closed.sentence));
     this.code = CODES[gate][closed.kind];
     if (closed.kind === 'refuses' || waitAtApply(gate) !== 'keeps waiting') return;
-    const { sentence, who, until, named } = closed;
-    this.wait = { gate, sentence, who, ...defined({ until, named }), ...said };
+    this.wait = { ...gateWaitOf({ gate, ...closed }), ...said };
   }
 }
 

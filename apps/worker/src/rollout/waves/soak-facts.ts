@@ -28,7 +28,7 @@ export async function soakFacts(
   } catch (error) {
     if (!isUnreadableRecord(error) && !(error instanceof RolloutMissingError)) throw error;
     context.logger.warn({ err: error, repository: fullName(repository) }, 'the waves of a merge cannot be read');
-    return { isUnknown: true };
+    return { unreadable: 'broken' };
   }
 }
 

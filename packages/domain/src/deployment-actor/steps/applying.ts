@@ -7,7 +7,7 @@
 import type { ApplyOutcome } from '../../deployment/job/apply-outcome.ts';
 import type { ApplyJob } from '../../deployment/job/host-job.ts';
 import { auditStateOf } from '../../trail/job-audit.ts';
-import { withoutMentions } from '../../lane/rules/check-runs/without-mentions.ts';
+import { withoutMentions } from '../../deployment/rules/without-mentions.ts';
 import { closeJob, whyCancelled, type DeploymentActor } from '../actor.ts';
 import { advanceTo, audit, delegateCleanUp, goTo, hostJobOf, note, pause, withPatience } from '../changes.ts';
 import { didNotStart, type EffectFailure } from '../events.ts';

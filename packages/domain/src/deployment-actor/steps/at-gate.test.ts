@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { GateWait } from '../../gates/gate.ts';
+import type { GateWait } from '../../gates/waits/gate-wait.ts';
 import type { EffectFailure } from '../events.ts';
 import { aBreakGlass, aMergeReview } from '../../testing.ts';
 import { aPlan, claimOf, DIGEST, OTHER_DIGEST, planned, plannedOn } from '../testing.ts';
@@ -94,6 +94,23 @@ describe('at a closed gate, a deployment', () => {
 
     expect(pauses).toEqual([10, 10, 20, 40, 60, 60]);
     expect(deployment.progress).toMatchObject({ status: 'blocked', reason: SENTENCE });
+  });
+
+  test('asks again when the answer may be another one, which nobody would tell it: a lease lapses', () => {
+    const deployment = atGate({ gate: 'budget', askAgain: NOW + 9 * MINUTE_MS });
+    expect(deployment.waitsUntil()).toBe(NOW + 9 * MINUTE_MS);
+
+    deployment.passes(9 * MINUTE_MS);
+    deployment.fails('begin', closed({ gate: 'budget', askAgain: NOW + 15 * MINUTE_MS }));
+
+    expect(deployment.waitsUntil()).toBe(NOW + 15 * MINUTE_MS);
+    expect(deployment.progress.waitsFor).toEqual({ gate: 'budget', who: ['operators'] });
+  });
+
+  test('asks no later than usual, and not in a circle, whatever time it is told', () => {
+    expect(atGate({ askAgain: NOW + 60 * MINUTE_MS }).waitsUntil()).toBe(NOW + 10 * MINUTE_MS);
+    expect(atGate({ askAgain: NOW }).waitsUntil()).toBe(NOW + 5_000);
+    expect(atGate({ askAgain: 'soon' }).waitsUntil()).toBe(NOW + 5_000);
   });
 
   test('does not ask in a circle where the clock of control is behind', () => {

@@ -2,8 +2,8 @@
  * A gate at the door `apply` is closed. The deployment waits without a job and without the turn of its lane, keeps its plan and its
  * approval, and asks for permission again.
  */
-import { askAgainAt } from '../../gates/clock/ask-again.ts';
-import type { GateWait } from '../../gates/gate.ts';
+import { askAgainAt } from '../../gates/waits/ask-again.ts';
+import { shownWait, type GateWait } from '../../gates/waits/gate-wait.ts';
 import type { Review } from '../../plan/review.ts';
 import { isJobAuditEvent } from '../../trail/audit-event.ts';
 import { closeJob, isoOf, type DeploymentActor } from '../actor.ts';
@@ -12,21 +12,16 @@ import type { PermissionStep } from '../step.ts';
 import { closedReview } from './review.ts';
 
 /** Its approval, if it has one, is signed: control looked at that first. */
-export function waitAtGate(
-  actor: DeploymentActor,
-  step: PermissionStep,
-  { sentence, isRepeated, ...waitsFor }: GateWait,
-  now: number,
-): DeploymentActor {
-  const told = withoutQuestion(actor, step, isRepeated === true, now);
-  const why = { reason: sentence, waitsFor };
+export function waitAtGate(actor: DeploymentActor, step: PermissionStep, wait: GateWait, now: number): DeploymentActor {
+  const told = withoutQuestion(actor, step, wait.isRepeated === true, now);
+  const why = shownWait(wait);
   const waiting = told.progress.status === 'blocked' ? note(told, why) : advanceTo(told, 'blocked', now, why);
-  return enterGate(waiting, step, waitsFor.until, now);
+  return enterGate(waiting, step, wait, now);
 }
 
 /** No gate has answered, so the deployment goes on waiting for the same. The audit trail may have the start of its job. */
 export function waitOn(actor: DeploymentActor, step: PermissionStep, now: number): DeploymentActor {
-  return enterGate(withoutQuestion(actor, step, true, now), step, undefined, now);
+  return enterGate(withoutQuestion(actor, step, true, now), step, {}, now);
 }
 
 /** The gate may be open. */
@@ -64,12 +59,12 @@ function withoutQuestion(
 function enterGate(
   actor: DeploymentActor,
   { applying: { plan }, isRung }: PermissionStep,
-  until: number | undefined,
+  wait: Pick<GateWait, 'until' | 'askAgain'>,
   now: number,
 ): DeploymentActor {
   // The longer the gate is closed already, the later.
   const waitedMs = now - Date.parse(actor.progress.times.blocked ?? isoOf(now));
-  const askAt = isRung === true ? now : askAgainAt(until, waitedMs, now);
+  const askAt = isRung === true ? now : askAgainAt(wait, waitedMs, now);
   return { ...actor, step: { kind: 'gate', plan, askAt } };
 }
 

@@ -26,10 +26,13 @@ export class GatesInMemory {
     if (isOfPlan(event.effect.press)) this.isRejected = true;
   }
 
-  /** Closed for seconds or for hours. An earlier attempt of the same request may have told the start. */
+  /**
+   * Closed for seconds or for hours, or unreadable. An earlier attempt of the same request may have told the start.
+   */
   close(effect: Asking, now: number, random: () => number, isRepeated: boolean): DeploymentEvent {
     const until = now + Math.floor(random() * (random() < 0.5 ? 30_000 : 7_200_000));
-    const closed = { gate: 'window', who: [], sentence: 'Closed', until, ...(isRepeated && { isRepeated }) } as const;
+    const ends = random() < 0.3 ? ({ askAgain: 'soon' } as const) : { until };
+    const closed = { gate: 'window', who: [], sentence: 'Closed', ...ends, ...(isRepeated && { isRepeated }) } as const;
     return { kind: 'failed', effect, failure: { kind: 'refused', code: 'GATE_CLOSED', why: 'Closed', closed } };
   }
 }

@@ -1,6 +1,8 @@
 /** Only so many of the roots that a budget is about are planned, or applied, at once. Control takes the leases when it asks. */
+import { defined } from '../../defined.ts';
 import { NAMED_LIMIT, type NamedDeployment } from '../../deployment/wait-reason.ts';
 import { PASSES, type Door, type Gate } from '../gate.ts';
+import { waitsForFacts, type Unreadable } from '../waits/unreadable.ts';
 
 /** A budget has leases of their own for plans and for applies. */
 export type BudgetDoor = Extract<Door, 'plan' | 'apply'>;
@@ -8,8 +10,8 @@ export type BudgetDoor = Extract<Door, 'plan' | 'apply'>;
 export interface BudgetFacts {
   /** The budget that has no lease for the deployment; absent while it has one of each. */
   readonly full?: FullBudget;
-  /** Its leases cannot be read. Absent for false. */
-  readonly isUnknown?: boolean;
+  /** Why nobody can read its leases. */
+  readonly unreadable?: Unreadable;
 }
 
 export interface FullBudget {
@@ -23,19 +25,21 @@ export interface FullBudget {
   readonly others: number;
   /** How many deployments come before it. */
   readonly ahead: number;
+  /** When it may get a lease although nobody tells it, in epoch milliseconds; absent where nobody knows. */
+  readonly freeAt?: number;
 }
 
-/** Why it cannot be read is for the operator. */
-const UNKNOWN = 'Nereid cannot read the leases of a budget of this root; the log of the worker says why';
+const CANNOT_READ = 'Nereid cannot read the leases of a budget of this root';
 
 export const gateOfBudget = {
   doors: ['plan', 'apply'],
   waitAtApply: 'keeps waiting',
-  decide({ full, isUnknown }) {
-    if (isUnknown) return { kind: 'waits', sentence: UNKNOWN, who: ['operators'] };
+  decide({ full, unreadable }) {
+    if (unreadable !== undefined) return waitsForFacts(CANNOT_READ, 'storage', unreadable);
     if (full === undefined) return PASSES;
-    const named = full.holders.slice(0, NAMED_LIMIT);
-    return { kind: 'waits', sentence: describeFull(full), who: ['other lanes'], ...(named.length > 0 && { named }) };
+    const named = full.holders.length === 0 ? undefined : full.holders.slice(0, NAMED_LIMIT);
+    const { freeAt: askAgain } = full;
+    return { kind: 'waits', sentence: describeFull(full), who: ['other lanes'], ...defined({ named, askAgain }) };
   },
 } as const satisfies Gate<BudgetFacts>;
 
@@ -48,10 +52,16 @@ function describeFull({ name, door, limit, holders, others, ahead }: FullBudget)
     ...(unnamed > 0 ? [`${unnamed} more of this repository`] : []),
     ...(others > 0 ? [`${others} of other repositories`] : []),
   ];
-  const count = `${holders.length + others} of ${limit} ${nounOf(door, limit)} on ${name}`;
+  const count = describeCount(holders.length + others, limit, { name, door });
   const held = parts.length === 0 ? count : `${count}: ${listed(parts)}`;
   if (ahead === 0) return held;
   return `${held}. ${ahead === 1 ? 'One deployment comes' : `${ahead} deployments come`} first`;
+}
+
+/** The server's file may allow fewer by now than have leases. */
+function describeCount(held: number, limit: number, { name, door }: Pick<FullBudget, 'name' | 'door'>): string {
+  if (held > limit) return `${held} ${nounOf(door, held)} on ${name}, whose limit is ${limit} by now`;
+  return `${held} of ${limit} ${nounOf(door, limit)} on ${name}`;
 }
 
 function nounOf(door: BudgetDoor, count: number): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { askLease, NO_LEASES, returnLease, wakeNext, type Leaseholder, type Leases } from './leases.ts';
+import { askLease, freeAt, NO_LEASES, returnLease, wakeNext, type Leaseholder, type Leases } from './leases.ts';
 
 const NOW = Date.parse('2026-01-31T14:00:00.000Z');
 const UNTIL = '2026-01-31T14:15:00.000Z';
@@ -76,6 +76,46 @@ describe('a budget of one', () => {
     const waiting = waitFor(NO_LEASES, ['1'], ['2'], ['4'], ['3'], ['5', 'app'], ['6', 'app']);
 
     expect(servedIn(returnLease(waiting, '1'))).toEqual(['5', '2', '6', '3', '4']);
+  });
+});
+
+describe('a deployment that waits may get a lease, although nobody tells it,', () => {
+  const LAPSES = [1, 2, 3].map((minutes) => NOW + minutes * 60_000);
+  const [first = 0, second = 0, third = 0] = LAPSES;
+  const three: Leases = {
+    ...NO_LEASES,
+    leases: LAPSES.map((at, n) => ({ ...holderOf(`${n}`), until: new Date(at).toISOString() })),
+  };
+  const waiting = (limit: number) => ['4', '5'].reduce((found, id) => asks(found, id, { limit }).leases, three);
+
+  test.each([
+    [3, '4', first],
+    [3, '5', second],
+    // The budget was made smaller.
+    [2, '4', second],
+    [2, '5', third],
+    [1, '4', third],
+    [1, '5', undefined],
+    [0, '4', undefined],
+  ])('when enough leases have lapsed: of %j, the deployment %s', (limit, id, expected) => {
+    expect(freeAt(waiting(limit), id, { limit }, NOW)).toBe(expected);
+  });
+
+  test('never because of one that has lapsed and is held all the same: its apply has begun', () => {
+    expect(freeAt(waiting(3), '4', { limit: 3 }, first)).toBe(second);
+    expect(freeAt(waiting(3), '4', { limit: 3 }, third)).toBeUndefined();
+  });
+
+  test('when another one that was told of a free lease has not come', () => {
+    const told = wakeNext(returnLease(waitFor(NO_LEASES, ['1'], ['2'], ['3']), '1'), { limit: 1 }, NOW);
+    const late = freeAt(told.leases, '3', { limit: 1 }, NOW) ?? 0;
+
+    expect(asks(told.leases, '3', { now: late })).toMatchObject({ isGranted: false });
+    expect(asks(told.leases, '3', { now: late + 1 })).toMatchObject({ isGranted: true });
+  });
+
+  test('at no known time without a place', () => {
+    expect(freeAt(three, '4', { limit: 3 }, NOW)).toBeUndefined();
   });
 });
 

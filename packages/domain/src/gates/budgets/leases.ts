@@ -123,6 +123,27 @@ export function wakeNext(
   return { leases: { ...found, waiting: told }, woken };
 }
 
+/**
+ * When a deployment that waits may get a lease although nobody tells it, in epoch milliseconds: by then, enough of those before it have
+ * a lease that lapses, or were told and have not come. Undefined where nobody knows: an apply that has begun outlives its lease.
+ */
+export function freeAt(
+  { leases, waiting }: Leases,
+  deploymentId: string,
+  { limit }: Quota,
+  now: number,
+): number | undefined {
+  const place = waiting.findIndex((one) => one.deploymentId === deploymentId);
+  if (place === -1) return undefined;
+  const before = waiting.slice(0, place);
+  const needed = leases.length + before.length + 1 - limit;
+  const goAt = [
+    ...leases.map(({ until }) => Date.parse(until)),
+    ...before.flatMap(({ wokenAt }) => (wokenAt === undefined ? [] : [Date.parse(wokenAt) + COMES_WITHIN_MS])),
+  ];
+  return goAt.filter((at) => at > now).toSorted((one, other) => one - other)[needed - 1];
+}
+
 function isLate({ wokenAt }: Waiter, now: number): boolean {
   return wokenAt !== undefined && Date.parse(wokenAt) + COMES_WITHIN_MS < now;
 }

@@ -1,6 +1,7 @@
 /** A wave of a merge's roots begins when the waves before it are done, and have soaked. Control gathers how they stand. */
 import type { Repository } from '../../root/repository.ts';
 import { PASSES, type Gate } from '../gate.ts';
+import { waitsForFacts, type Unreadable } from '../waits/unreadable.ts';
 import { describeWave, type WaveBefore } from './describe-wave.ts';
 
 /** A person's word, as control signs it: the waves after this one do not wait for it. */
@@ -26,18 +27,17 @@ export interface SoakFacts {
     /** The next wave is another one, so its end does not let this deployment go. Absent for false. */
     readonly isFurtherAhead?: true;
   };
-  /** How the waves stand cannot be read. Absent for false. */
-  readonly isUnknown?: boolean;
+  /** Why nobody can read how the waves stand. */
+  readonly unreadable?: Unreadable;
 }
 
-/** Why it cannot be read is for the operator. */
-const UNKNOWN = 'Nereid cannot read how the waves of this merge stand; the log of the worker says why';
+const CANNOT_READ = 'Nereid cannot read how the waves of this merge stand';
 
 export const gateOfSoak = {
   doors: ['plan', 'apply'],
   waitAtApply: 'keeps waiting',
-  decide({ before, isUnknown }, now) {
-    if (isUnknown) return { kind: 'waits', sentence: UNKNOWN, who: ['operators'] };
+  decide({ before, unreadable }, now) {
+    if (unreadable !== undefined) return waitsForFacts(CANNOT_READ, 'storage or the forge', unreadable);
     if (before === undefined) return PASSES;
     const { standing, isFurtherAhead } = before;
     const sentence = describeWave(before);

@@ -3,6 +3,7 @@ import { fullName, type Repository } from '../../root/repository.ts';
 import type { Unblocker } from '../../deployment/wait-reason.ts';
 import type { Signed } from '../../signed.ts';
 import { PASSES, type Gate } from '../gate.ts';
+import { LOG_SAYS_WHY, waitsForFacts } from '../waits/unreadable.ts';
 import type { BreakGlass } from '../../plan/break-glass.ts';
 
 /** A person's word, as control signs it. */
@@ -42,8 +43,8 @@ export interface StopFacts {
       /** "Mon 08:00 UTC". */
       readonly said: string;
     })[];
-  /** There may be others: this record of them cannot be read, or storage does not answer. */
-  readonly unreadable?: UnreadableStops | 'storage is away';
+  /** There may be others: this record of them cannot be read, or storage is away. */
+  readonly unreadable?: UnreadableStops | 'away';
   /** A person lets the deployment pass. Proven; only where the records of stops can be read. */
   readonly glass?: Signed<BreakGlass>;
 }
@@ -61,7 +62,7 @@ export const gateOfStop = {
   doors: ['plan', 'apply'],
   waitAtApply: 'keeps waiting',
   decide({ stops, unreadable, glass }, now) {
-    if (unreadable === 'storage is away') return { kind: 'waits', sentence: AWAY, who: ['operators'] };
+    if (unreadable === 'away') return waitsForFacts(CANNOT_READ, 'storage', unreadable);
     if (unreadable !== undefined) return { kind: 'waits', sentence: sentenceOf(unreadable), who: whoThaws(unreadable) };
     if (glass !== undefined) return PASSES;
     const [last] = stops.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
@@ -81,14 +82,10 @@ export function describePool(pool: string): string {
   return pool === ALL_POOLS ? 'all repositories' : `the pool ${pool}`;
 }
 
-/** Why they cannot be read is for the operator. */
 const CANNOT_READ = 'Nereid cannot read who has stopped what';
-const LOG = 'the log of the worker says why';
-
-const AWAY = `${CANNOT_READ}, because storage does not answer; ${LOG}. It goes on once storage answers`;
 
 function sentenceOf(unreadable: UnreadableStops): string {
-  return `${CANNOT_READ}: ${unreadable.file} is broken; ${LOG}. ${thawOf(unreadable)} replaces it, and ends all stops in it`;
+  return `${CANNOT_READ}: ${unreadable.file} is broken; ${LOG_SAYS_WHY}. ${thawOf(unreadable)} replaces it, and ends all stops in it`;
 }
 
 /** The command that ends the stops. */

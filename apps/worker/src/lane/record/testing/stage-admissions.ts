@@ -25,7 +25,10 @@ export const WANTED: Admission = {
 };
 
 /** In place of the forge, of git and of storage. */
-export interface Answers extends Pick<World, 'windows' | 'budgets' | 'leases' | 'onRing' | 'stops' | 'poolStops'> {
+export interface Answers extends Pick<
+  World,
+  'windows' | 'budgets' | 'leases' | 'hasEnded' | 'onRing' | 'stops' | 'poolStops'
+> {
   readonly compare?: Commits['compare'];
   readonly contained?: Context['mirrors']['contained'];
   /** Default: this host has none of the commits. */
@@ -34,6 +37,10 @@ export interface Answers extends Pick<World, 'windows' | 'budgets' | 'leases' | 
   /** In place of `stops` and `poolStops`. */
   readonly stopRecords?: Context['stopRecords'];
   readonly soakFacts?: Context['soakFacts'];
+  /** In place of `leases`. */
+  readonly budgetLeases?: Context['budgetLeases'];
+  /** In place of `hasEnded`. */
+  readonly deploymentRecords?: Context['deploymentRecords'];
 }
 
 export interface Admissions {
@@ -81,10 +88,10 @@ async function admit(
 ): Promise<Admitted> {
   const { compare = async () => 'ahead', contained = async () => [shaAt(2)], ...others } = answers;
   const { isKnownAncestor = async () => undefined, laneRecords = records, ...more } = others;
-  const { stopRecords, soakFacts = async () => ({}), ...world } = more;
+  const { stopRecords, budgetLeases, deploymentRecords, soakFacts = async () => ({}), ...world } = more;
   const context: Context = {
     ...beginContext({ repositories: '[{ match: "acme/*" }]', ...world }),
-    ...defined({ stopRecords }),
+    ...defined({ stopRecords, budgetLeases, deploymentRecords }),
     ...{ forge: { commits: { compare } }, mirrors: { contained, isKnownAncestor }, laneRecords, soakFacts },
     logger: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
   };

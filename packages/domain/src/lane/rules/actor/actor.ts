@@ -61,7 +61,13 @@ export type Stage =
    * The lane asks whether the deployment may run, and stores that it runs. At a closed gate, it asks again for the deployment whose turn
    * it is by then. It asks at once where somebody said, during the question, that the answer may be another one.
    */
-  | ({ readonly kind: 'admit'; readonly isAtGate?: boolean; readonly isRung?: boolean } & Retry)
+  | ({
+      readonly kind: 'admit';
+      readonly isAtGate?: boolean;
+      readonly isRung?: boolean;
+      /** The last one at a gate. */
+      readonly pause?: GatePause | undefined;
+    } & Retry)
   | ({ readonly kind: 'start'; readonly reviewRequired: boolean } & Pick<Admitted, 'readToken'>)
   /** Temporal was asked to start its terraform workflow. */
   | { readonly kind: 'starting' }
@@ -71,6 +77,13 @@ export type Stage =
   | ({ readonly kind: 'end'; readonly result: ReturnedEnd; readonly at: number } & Retry)
   /** The lane does not know the state of its terraform workflow, and asks for it. */
   | ({ readonly kind: 'find' } & Retry);
+
+/** How long a lane waited at a closed gate before it asked again. */
+export interface GatePause {
+  readonly ms: number;
+  /** The facts of the gate could not be read. */
+  readonly isSoon: boolean;
+}
 
 /** A failed step is retried at `dueAt`, in epoch milliseconds, and then at growing intervals. */
 export interface Retry {

@@ -19,6 +19,7 @@ import {
   shaAt,
   shown,
 } from '../../../testing.ts';
+import type { GateWait } from '../../../gates/waits/gate-wait.ts';
 import type { LaneActor } from './actor.ts';
 import { decide } from './decide.ts';
 import type { LaneMessage } from './events.ts';
@@ -114,6 +115,52 @@ describe('at a closed gate, a lane', () => {
     expect(rung.state.running?.progress).toMatchObject({ status: 'blocked', waitsFor: { gate: 'window' } });
     expect(begin(shown(again))[1].map(({ kind }) => kind)).not.toContain('admit');
     expect(again.stage).toMatchObject({ dueAt: NOW_MS + 600_000 });
+  });
+
+  /** The pauses, in seconds, while the lane asks again whenever it is due and gets these answers. */
+  const pausesWith = (answers: readonly GateWait[]) => {
+    const { lane: first, effect: asked } = anAdmittingLane();
+    let [lane, effect, now] = [first, asked, NOW_MS];
+    return answers.map((answer) => {
+      const waiting = decide(lane, [{ kind: 'admitted', effect, admitted: { ...ADMITTED, closed: answer } }], now);
+      const dueAt = 'dueAt' in waiting.stage ? waiting.stage.dueAt : now;
+      const pauseMs = dueAt - now;
+      now = dueAt;
+      const [asking, effects] = begin(shown(waiting), { now });
+      [lane, effect] = [asking, effectIn(effects, 'admit')];
+      return pauseMs / 1_000;
+    });
+  };
+  const unread: GateWait = { gate: 'stop', who: ['operators'], sentence: 'Nereid cannot read them', askAgain: 'soon' };
+
+  test('asks again within seconds while its facts cannot be read, at growing pauses of five minutes at most', () => {
+    expect(pausesWith(Array.from({ length: 9 }, () => unread))).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
+  });
+
+  test('asks again within seconds after one failed read, also after a long wait, and waits as usual afterwards', () => {
+    expect(pausesWith([closed, closed, unread, unread, closed, closed])).toEqual([600, 1_200, 5, 10, 600, 1_200]);
+  });
+
+  test('asks again within a second after one failed read of anything else, also after a long wait', () => {
+    const waiting = admitted({ closed });
+    const [asking, effects] = begin(shown(waiting), { now: NOW_MS + 600_000 });
+    const effect = effectIn(effects, 'admit');
+    const blocked = decide(
+      asking,
+      [{ kind: 'admitted', effect, admitted: { ...ADMITTED, comparison: away } }],
+      NOW_MS + 600_000,
+    );
+
+    expect(blocked.stage).toMatchObject({ dueAt: NOW_MS + 601_000 });
+  });
+
+  test('asks again when the answer may be another one, which nobody would tell it: a lease lapses', () => {
+    const lapses = { gate: 'budget', who: [], sentence: '1 of 1 plan on rate', askAgain: NOW_MS + 400_000 } as const;
+
+    const lane = admitted({ closed: lapses });
+
+    expect(lane.stage).toMatchObject({ dueAt: NOW_MS + 400_000 });
+    expect(lane.state.running?.progress.waitsFor).toEqual({ gate: 'budget', who: [] });
   });
 
   test('ends a deployment that is cancelled', () => {

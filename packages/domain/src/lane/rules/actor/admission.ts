@@ -3,8 +3,8 @@ import { defined } from '../../../defined.ts';
 import type { Deployment } from '../../../deployment/model.ts';
 import { shortSha } from '../../../deployment/revision.ts';
 import type { Admission, Admitted, Comparison } from '../../activities.ts';
-import { askAgainAt } from '../../../gates/clock/ask-again.ts';
-import type { GateWait } from '../../../gates/gate.ts';
+import { askAgainAt } from '../../../gates/waits/ask-again.ts';
+import { shownWait, type GateWait } from '../../../gates/waits/gate-wait.ts';
 import { isHeld, type LaneState } from '../state/lane-state.ts';
 import { collapse } from '../state/ended.ts';
 import { block, endWith, giveBack, pop, waitAtGate, warn } from '../state/running.ts';
@@ -16,10 +16,10 @@ import { isoOf, over, startAgain } from './running.ts';
 /** After a wait at a closed gate, another deployment may go first. */
 export function popNext(actor: LaneActor, now: number): LaneActor {
   const { stage } = actor;
-  const waitMs = stage.kind === 'admit' ? stage.waitMs : AT_ONCE.waitMs;
   const state = pop(giveBack(actor.state, isoOf(now)), isoOf(now));
+  const pause = stage.kind === 'admit' ? stage.pause : undefined;
   const isPopped = state.running !== undefined;
-  const next = isPopped ? ({ kind: 'admit', ...AT_ONCE, waitMs } as const) : ({ kind: 'none' } as const);
+  const next = isPopped ? ({ kind: 'admit', ...AT_ONCE, pause } as const) : ({ kind: 'none' } as const);
   return { ...actor, state, stage: next, runs: actor.runs + 1 };
 }
 
@@ -79,12 +79,19 @@ export function blockAdmission(actor: LaneActor, why: string, now: number): Lane
 }
 
 /** It is what people read of the running deployment, until control finds the gate open. */
-function blockAtGate(actor: LaneActor, { sentence, isRepeated: _ofApply, ...wait }: GateWait, now: number): LaneActor {
-  const { waitMs, isRung } = actor.stage.kind === 'admit' ? actor.stage : { ...AT_ONCE, isRung: false };
-  const dueAt = askAgainAt(wait.until, waitMs * 2, now);
-  const retry = isRung === true ? { dueAt: now, waitMs } : { dueAt, waitMs: dueAt - now };
-  const stage = { kind: 'admit', ...retry, isAtGate: true } as const;
-  return { ...actor, state: waitAtGate(block(actor.state, sentence, isoOf(now)), wait), stage };
+function blockAtGate(actor: LaneActor, wait: GateWait, now: number): LaneActor {
+  const { pause: last, isRung = false } = actor.stage.kind === 'admit' ? actor.stage : {};
+  const isSoon = wait.askAgain === 'soon';
+  // Pauses grow while its facts cannot be read, or while they can: an outage after a long wait begins with a short one.
+  const lastMs = last?.isSoon === isSoon ? last.ms : 0;
+  const dueAt = isRung ? now : askAgainAt(wait, lastMs * 2, now);
+  const pause = { ms: isRung ? lastMs : dueAt - now, isSoon };
+  const { reason, waitsFor } = shownWait(wait);
+  return {
+    ...actor,
+    state: waitAtGate(block(actor.state, reason, isoOf(now)), waitsFor),
+    stage: { kind: 'admit', ...AT_ONCE, dueAt, isAtGate: true, pause },
+  };
 }
 
 function whyBlocked(

@@ -5,7 +5,7 @@ import type { Deployment } from '../../../deployment/model.ts';
 import type { OtherReason, Unblocker, WaitReason } from '../../../deployment/wait-reason.ts';
 import { describeRule } from '../../../gates/describe-rule.ts';
 import { objectingPolicies } from '../../../gates/objecting-policies.ts';
-import { waitsOf, type Wait } from '../../../gates/waits-of.ts';
+import { waitsOf, type Wait } from '../../../gates/waits/waits-of.ts';
 import type { LaneView } from '../../view.ts';
 import { waitIn } from './view.ts';
 

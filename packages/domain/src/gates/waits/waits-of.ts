@@ -2,23 +2,17 @@
  * Why a deployment does not go on: every gate that is closed, as far as its facts are known to people who ask, and everything else that
  * holds it up. The lane and the deployment decide by all facts.
  */
-import { defined } from '../defined.ts';
-import type { Lock } from '../deployment/lock.ts';
-import type { Deployment } from '../deployment/model.ts';
-import { readWaitAtGate, type GateName, type OtherReason, type Unblocker } from '../deployment/wait-reason.ts';
-import { closedGates, type ClosedGate } from './gates.ts';
-import { confirmFacts } from './reviews/confirm-facts.ts';
+import { defined } from '../../defined.ts';
+import type { Lock } from '../../deployment/lock.ts';
+import type { Deployment } from '../../deployment/model.ts';
+import { readWaitAtGate, type GateName, type OtherReason, type WaitAtGate } from '../../deployment/wait-reason.ts';
+import type { ClosedGate } from '../gate.ts';
+import { closedGates } from '../gates.ts';
+import { confirmFacts } from '../reviews/confirm-facts.ts';
 
 /** The sentence says what it waits for. It may quote names from outside: hostile. */
 export type Wait =
-  | {
-      readonly reason: GateName;
-      readonly sentence: string;
-      /** Who can end the wait. */
-      readonly who: readonly Unblocker[];
-      /** When the wait ends by itself, in epoch milliseconds. */
-      readonly until?: number;
-    }
+  | (Pick<WaitAtGate, 'who' | 'until'> & { readonly reason: GateName; readonly sentence: string })
   | { readonly reason: OtherReason; readonly sentence: string };
 
 /** The place of a deployment in its lane. */
@@ -56,11 +50,10 @@ function inQueue(deployment: Deployment, { lock, ahead = 0 }: PlaceInLane, now: 
 }
 
 function blockedBy({ reason, waitsFor }: Deployment['progress']): Wait {
-  const atGate = typeof waitsFor === 'object' ? readWaitAtGate(waitsFor) : undefined;
+  const atGate = readWaitAtGate(waitsFor);
   if (atGate === undefined)
     return { reason: 'outside', sentence: reason ?? 'something outside of Nereid does not answer' };
-  const { gate, named: _linked, ...rest } = atGate;
-  return { reason: gate, sentence: reason ?? 'this gate is closed', ...rest };
+  return waitAt({ ...atGate, kind: 'waits', sentence: reason ?? 'this gate is closed' });
 }
 
 /** The plan expires, whoever is asked. */
