@@ -20,7 +20,7 @@ export function noteAfter(notification: Notification): string {
   return notification.until === undefined ? OPEN : `${OPEN_UNTIL}${notification.until}`;
 }
 
-/** Whether the notification would open an alert of what is over, or close one that is not open. */
+/** Whether the notification would open an alert that is over already, or close one that is not open. */
 export function isIdle(notification: Notification, note: string | undefined, nowMs: number): boolean {
   if (isWell(notification)) return note === undefined || note === CLOSED;
   return notification.until !== undefined && Date.parse(notification.until) <= nowMs;

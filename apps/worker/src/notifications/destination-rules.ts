@@ -101,7 +101,7 @@ export function afterAnswer(
   return { ...rest, ...announced, settled, deliveredAt: at, notes: withNote(state.notes, subject, answer.note) };
 }
 
-/** What was said about the subject is ended. Where the destination refuses that, it is not asked again. */
+/** The alert about the subject is ended. A destination that refuses to end it is not asked again. */
 export function afterEnd(state: DestinationState, subject: string, answer: Answer, nowMs: number): DestinationState {
   if (answer.kind === 'later') return failed(state, answer, nowMs);
   return { ...well(state, undefined), notes: withNote(state.notes, subject, '') };

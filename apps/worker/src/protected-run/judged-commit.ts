@@ -15,7 +15,7 @@ export interface DeployedBranch {
   readonly reconciledTo: string | undefined;
 }
 
-/** What rules are about, of some roots. */
+/** The roots among some that rules are about. */
 export interface Matches {
   readonly rootNames: ReadonlySet<string>;
   /** They are about none of the roots: nothing is checked by them. */

@@ -1,4 +1,4 @@
-/** Ends what a destination was told of that is over by itself, such as the alert of a window that has closed. */
+/** Ends alerts that are over by themselves, such as the one about a window that has closed. */
 import type { DestinationState } from '@nereid/domain/notification';
 import type { Sender } from '@nereid/notifications';
 import { afterEnd, withAttempt } from '../destination-rules.ts';
@@ -8,7 +8,7 @@ export function subjectsToEnd({ notes }: DestinationState, { ending }: Sender, n
   return notes.filter(({ text }) => ending?.isDue(text, nowMs) === true).map(({ about }) => about);
 }
 
-/** False while the destination takes nothing. What is ended after a kill is ended once more. */
+/** False while the destination takes nothing. After a kill, the same is ended once more. */
 export async function endWhatIsOver(turn: Turn, sender: Sender): Promise<boolean> {
   const { tools, name } = turn;
   for (const subject of subjectsToEnd(turn.state, sender, tools.now())) {
