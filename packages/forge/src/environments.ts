@@ -44,8 +44,10 @@ export interface Environments {
     options?: BackgroundOptions,
   ): Promise<number>;
   /**
-   * Answers a run, in the background. Throws a `ForgeRefusedError` with status 404 or 422 when it does not wait any more, or is
-   * none that we may answer.
+   * Answers a run, in the background. Throws a `ForgeRefusedError` with status 404, 410 or 422 when it does not wait any more, or
+   * is none that we may answer.
    */
   answerRun(repository: Repository, answer: RunAnswer, options?: BackgroundOptions): Promise<void>;
+  /** Whether a run has ended, such as one that was cancelled, or is gone. False again once somebody starts it again. In the background. */
+  isRunOver(repository: Repository, runId: number, options?: BackgroundOptions): Promise<boolean>;
 }

@@ -89,6 +89,8 @@ export interface GitHubActions {
   /** A run comes to a job for an environment that the App protects, and waits for its word. */
   startWorkflowRun(repository: string, run: NewWorkflowRun): Readonly<WorkflowRun>;
   cancelWorkflowRun(id: number): void;
+  /** The same run comes to its job once more, in another attempt. */
+  rerunWorkflowRun(id: number, by: string): Readonly<WorkflowRun>;
   /** Oldest first, each with the words of the App. */
   workflowRuns(repository: string): readonly Readonly<WorkflowRun>[];
   comments(pr: PullRequestRef): readonly Readonly<Comment>[];

@@ -16,7 +16,7 @@ import { addPastChanges } from './actions/past-changes.ts';
 import { dismissReview, reviewPullRequest } from './actions/reviews.ts';
 import { deleteFork, openPullRequestFromFork, pushToFork } from './actions/forks.ts';
 import { commitFiles, forcePush } from './actions/pushes.ts';
-import { cancelWorkflowRun, startWorkflowRun } from './actions/workflow-runs.ts';
+import { cancelWorkflowRun, rerunWorkflowRun, startWorkflowRun } from './actions/workflow-runs.ts';
 import { createRepository, reinstallApp, requireRepository } from './actions/repositories.ts';
 import { mintToken } from './auth/tokens.ts';
 import { readBranches } from './git/bare-repository.ts';
@@ -54,6 +54,7 @@ export function createActions(world: World, hookId: number): GitHubActions {
     cancelWorkflowRun: (id) => {
       cancelWorkflowRun(world, id);
     },
+    rerunWorkflowRun: (id, by) => rerunWorkflowRun(world, id, by),
     workflowRuns(fullName) {
       const { id } = requireRepository(world, fullName);
       return store.state.workflowRuns.filter(({ repositoryId }) => repositoryId === id);

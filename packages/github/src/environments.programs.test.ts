@@ -122,3 +122,17 @@ test('a run that waits is answered by its number, and GitHub says when it does n
   standIn.assertNoRefusedRequests();
   await expect(github.environments.answerRun(repository, answer)).rejects.toMatchObject({ status: 422 });
 });
+
+test('a run is over once it was cancelled, and not any more once it is started again', async () => {
+  const sha = await standIn.headOf(FULL_NAME);
+  const { id } = standIn.startWorkflowRun(FULL_NAME, { environment: 'prod', sha, by: 'ada' });
+  const isOver = (runId = id) => github.environments.isRunOver(repository, runId);
+
+  expect(await isOver()).toBe(false);
+  standIn.cancelWorkflowRun(id);
+  expect(await isOver()).toBe(true);
+  standIn.rerunWorkflowRun(id, 'ada');
+  expect(await isOver()).toBe(false);
+  standIn.assertNoRefusedRequests();
+  expect(await isOver(1)).toBe(true);
+});

@@ -7,6 +7,7 @@ import type { EnvironmentDeployment, Environments } from '@nereid/forge';
 import type { Clients } from './client/clients.ts';
 import { inBackground, type Conversation } from './client/limits/background.ts';
 import { READ_POINTS, WRITE_POINTS } from './client/limits/points.ts';
+import { orElse } from './client/or-else.ts';
 import { PAGE_SIZE } from './client/pages.ts';
 import { inRepository, type BackgroundRequest } from './check-run/write-check-run.ts';
 
@@ -39,6 +40,17 @@ export function createEnvironments(clients: Clients): Environments {
           ...(state && { state }),
           comment,
           request,
+        }),
+      );
+    },
+    isRunOver(repository, runId, options = {}) {
+      const turn = { ...options, priority: 'environment', key: `state of run ${runId}` } as const;
+      const request = inBackground({ ...turn, restPoints: 0, againPoints: READ_POINTS });
+      const path = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}';
+      return orElse(true, () =>
+        clients.ask(repository, 'GET workflow run', async (octokit) => {
+          const { data } = await octokit.request(path, { ...inRepository(repository), run_id: runId, request });
+          return data.status === 'completed';
         }),
       );
     },

@@ -1,4 +1,4 @@
-/** What alarms make of notifications: a root is well or not. A success closes the alert that something else opened. */
+/** What alarms make of notifications: a root is well or not. A success closes the alert that something else opened; some close by themselves. */
 import { TOPICS, type Notification } from '@nereid/domain/notification';
 import { sentenceOf, titleOf } from './texts.ts';
 
@@ -9,20 +9,42 @@ export interface Alert {
   readonly severity: 'critical' | 'warning';
 }
 
-/** The note of an open alert; an empty one says that it is closed. */
-export const OPEN = 'open';
-export const CLOSED = '';
+/** The notes of alerts; an empty one says that it is closed. */
+const OPEN = 'open';
+const OPEN_UNTIL = 'open until ';
+const CLOSED = '';
+
+/** The note of the alert once the notification has arrived. */
+export function noteAfter(notification: Notification): string {
+  if (isWell(notification)) return CLOSED;
+  return notification.until === undefined ? OPEN : `${OPEN_UNTIL}${notification.until}`;
+}
+
+/** Whether the notification would open an alert that is over already, or close one that is not open. */
+export function isIdle(notification: Notification, note: string | undefined, nowMs: number): boolean {
+  if (isWell(notification)) return note === undefined || note === CLOSED;
+  return notification.until !== undefined && Date.parse(notification.until) <= nowMs;
+}
+
+/** Whether the alert with this note closes by itself, and should have by now. */
+export function hasRunOut(note: string, nowMs: number): boolean {
+  return note.startsWith(OPEN_UNTIL) && Date.parse(note.slice(OPEN_UNTIL.length)) <= nowMs;
+}
 
 /** A root, or what else an alert is about. */
 export function alertSubject({ repository, root, id }: Notification): string {
   return repository !== undefined && root !== undefined ? `${repository}/${root.name}` : id;
 }
 
+export function alertKey(subject: string): string {
+  return `nereid:${subject}`;
+}
+
 export function alertOf(notification: Notification): Alert {
   const title = titleOf(notification);
   const sentence = sentenceOf(notification);
   return {
-    key: `nereid:${alertSubject(notification)}`,
+    key: alertKey(alertSubject(notification)),
     // Shorter than the 1,024 characters that PagerDuty takes.
     summary: title === undefined ? sentence : `${title}: ${sentence}`,
     severity: TOPICS[notification.type].severity,

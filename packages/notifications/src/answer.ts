@@ -26,6 +26,14 @@ export interface Digest {
   readonly notifications: readonly Notification[];
 }
 
+/** What is over by itself, such as the announcement of a window that has closed, is ended at its time. */
+interface Ending {
+  /** Whether what this note is about is to be ended now. In epoch milliseconds. */
+  isDue(note: string, nowMs: number): boolean;
+  /** Makes one attempt to end what is about the subject, as `send` does. */
+  end(subject: string): Promise<Answer>;
+}
+
 export interface Sender {
   /** Makes one attempt, within seconds. Never throws. */
   send(notification: Notification, context: SendContext): Promise<Answer>;
@@ -33,6 +41,8 @@ export interface Sender {
   readonly sendDigest?: (digest: Digest) => Promise<Answer>;
   /** What notes are about. */
   subjectOf(notification: Notification): string;
+  /** Only of kinds whose messages stay open until they are ended. */
+  readonly ending?: Ending;
   /** Of a destination with several queues, that of a notification: one that takes nothing holds up no other. */
   readonly queueOf?: (notification: Notification) => string;
 }

@@ -16,7 +16,7 @@ export type { Emulator, EmulatorOptions } from './cloud/emulator.ts';
 export { startAzurite, type Azurite } from './cloud/start-azurite.ts';
 export { startFakeGcs } from './cloud/start-fake-gcs.ts';
 export { installMoto, startMoto } from './cloud/start-moto.ts';
-export { tradeToken, type CloudName, type Traded, type Trust } from './cloud/trade-token.ts';
+export { tradeToken, type Claims, type CloudName, type Traded, type Trust } from './cloud/trade-token.ts';
 export { findDevServer, type DevServerSearch } from './temporal/find-dev-server.ts';
 export {
   startTemporalServer,

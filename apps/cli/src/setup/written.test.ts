@@ -31,6 +31,36 @@ test('each process of docker-compose.yml accepts the environment that was writte
   expect(COMPOSE_SECRETS.toSorted()).toEqual(secrets.toSorted());
 });
 
+test('what the guide of identities adds to Compose gives their keys to the gateway and to control', async () => {
+  const folder = await setUp();
+  const { environmentOf } = composed(filesIn(folder)['environment'] ?? '');
+  const guide = readFileSync(join(REPOSITORY, 'apps/docs/guides/identities.md'), 'utf8');
+  const [, block = ''] = /^ *```yaml\n( *services:\n[\s\S]*?)^ *```$/m.exec(guide) ?? [];
+  const { services, secrets } = parse(block.replaceAll('${NEREID_SECRETS}', folder)) as Overriding;
+  const extended = (name: 'gateway' | 'worker') => {
+    const { environment, secrets: mounted } = services[name];
+    const files = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(.*)$/.exec(value)?.[1] ?? []);
+    expect(mounted).toEqual(files);
+    const placed = Object.entries(environment).map(([key, value]) => {
+      return [key, secrets[value.replace('/run/secrets/', '')]?.file ?? value] as const;
+    });
+    return { ...environmentOf(name), ...Object.fromEntries(placed) };
+  };
+
+  expect(Object.keys(services)).toEqual(['gateway', 'worker']);
+  expect(readGateway(extended('gateway'), false).issuer).toMatchObject({ url: 'https://nereid.example.org' });
+  expect(readWorker(extended('worker'), false).issuer).toMatchObject({ url: 'https://nereid.example.org' });
+});
+
+/** `docker-compose.override.yml`, as far as the guide has people write it. */
+interface Overriding {
+  readonly services: Record<
+    'gateway' | 'worker',
+    { readonly environment: Variables; readonly secrets: readonly string[] }
+  >;
+  readonly secrets: Readonly<Partial<Record<string, { readonly file: string }>>>;
+}
+
 test('containers may read all keys, also those that only guides have people mount, but not the one that makes certificates', async () => {
   const folder = await setUp();
 

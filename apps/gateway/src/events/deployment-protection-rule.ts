@@ -1,6 +1,6 @@
 import { fullName } from '@nereid/domain/root';
 import { z } from 'zod';
-import { Envelope, readPayload, repositoryOf, senderOf, Sha } from './payload.ts';
+import { Envelope, Id, readPayload, repositoryOf, senderOf, Sha } from './payload.ts';
 import { ignore, accept, type EventFilter, type Verdict } from './verdict.ts';
 
 const Action = z.object({ action: z.string().max(50) });
@@ -9,9 +9,12 @@ const Action = z.object({ action: z.string().max(50) });
 const CALLBACK =
   /\/repos\/(?<repository>[\w.-]{1,100}\/[\w.-]{1,100})\/actions\/runs\/(?<runId>[1-9]\d{0,14})\/deployment_protection_rule$/;
 
+/** At most 255 characters, whichever they are: one outside the basic plane counts as one. */
+const ENVIRONMENT = /^[^]{1,255}$/u;
+
 const Requested = Envelope.extend({
-  environment: z.string().min(1).max(255),
-  deployment: z.object({ sha: Sha }),
+  environment: z.string().regex(ENVIRONMENT),
+  deployment: z.object({ id: Id, sha: Sha, created_at: z.iso.datetime({ offset: true }) }),
   deployment_callback_url: z.string().max(1_000).regex(CALLBACK),
 });
 
@@ -32,6 +35,8 @@ export function readDeploymentProtectionRule(payload: unknown, filter: EventFilt
     kind: 'protected-run',
     repository,
     runId: Number(runId),
+    deploymentId: deployment.id,
+    askedAt: deployment.created_at,
     environment,
     sha: deployment.sha,
     ...senderOf(sender),

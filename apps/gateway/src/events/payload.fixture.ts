@@ -66,7 +66,10 @@ export function aWaitingJob(): Payload {
     event: 'push',
     deployment_callback_url:
       'https://api.github.com/repos/Codertocat/Hello-World/actions/runs/4711/deployment_protection_rule',
-    deployment: { id: 1, sha: 'a'.repeat(40), ref: 'main', environment: 'production' },
+    deployment: {
+      ...{ id: 1, sha: 'a'.repeat(40), ref: 'main', environment: 'production' },
+      created_at: '2026-01-31T14:00:00Z',
+    },
     pull_requests: [],
     repository,
     sender,

@@ -2,7 +2,7 @@
  * Deliveries are told apart by their bodies, too: GitHub signs the body, but not the delivery's id beside it, so whoever has a
  * webhook could send it again under a new id. GitHub's own redelivery keeps the id, and is taken again.
  *
- * A body says when the push or the comment happened, and no two are alike. Two presses of a button may be alike, and both may
+ * A body says when the push, the comment or the wait of a job happened, and no two are alike. Two presses of a button may be alike, and both may
  * be meant: the first one may have come too early. So buttons are left to what they ask for: a plan is reviewed once, and a lock
  * that is lifted is lifted. A Re-run does not say when it was pressed either, and a check run stays failed for good: so the body
  * of one that was accepted counts no more. What it began has a check run of its own.
@@ -46,9 +46,10 @@ export function happenedAt(event: IntakeEvent): string | undefined {
       return event.pushedAt;
     case 'comment':
       return event.createdAt;
+    case 'protected-run':
+      return event.askedAt;
     case 'pull-request':
     case 'merge-group':
-    case 'protected-run':
     case 'button':
     case 'rerun':
     case 'rerun-all':
@@ -59,7 +60,7 @@ export function happenedAt(event: IntakeEvent): string | undefined {
 }
 
 function isUnique({ kind }: IntakeEvent): boolean {
-  return kind === 'push' || kind === 'comment';
+  return kind === 'push' || kind === 'comment' || kind === 'protected-run';
 }
 
 /** An event dies after three days, and clocks may differ. */

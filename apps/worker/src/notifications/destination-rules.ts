@@ -101,6 +101,12 @@ export function afterAnswer(
   return { ...rest, ...announced, settled, deliveredAt: at, notes: withNote(state.notes, subject, answer.note) };
 }
 
+/** The alert about the subject is ended. A destination that refuses to end it is not asked again. */
+export function afterEnd(state: DestinationState, subject: string, answer: Answer, nowMs: number): DestinationState {
+  if (answer.kind === 'later') return failed(state, answer, nowMs);
+  return { ...well(state, undefined), notes: withNote(state.notes, subject, '') };
+}
+
 /**
  * `digests`: of the notifications that the digest of this id was made of. Without an answer nothing was sent, because all of it was over:
  * that says nothing of a destination that has failed.

@@ -8,8 +8,9 @@ import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { answerRun } from './answer-run.ts';
+import { createForgetEnded, type ForgetEnded } from './forget-ended.ts';
 import { createJudge } from './judge-run.ts';
-import type { KnownNames } from './judged-commit.ts';
+import type { KnownMatches, Matches } from './judged-commit.ts';
 
 /** The watch also raises alarms: what is left is the next look's, a minute later. */
 const LOOK_MS = 30_000;
@@ -17,11 +18,12 @@ const LOOK_MS = 30_000;
 const REPOSITORIES_AT_ONCE = 4;
 
 /** Each is the names of some roots. */
-const KNOWN_NAMES = 2_000;
+const KNOWN_MATCHES = 2_000;
 
 /** Returns a function that looks at all runs, once a minute. Only an abort is thrown. `now` is in epoch milliseconds. */
 export function createAnswerProtectedRuns(context: WorkerContext): (signal: AbortSignal, now: number) => Promise<void> {
-  const known = new LRUCache<string, ReadonlySet<string>>({ max: KNOWN_NAMES });
+  const known = new LRUCache<string, Matches>({ max: KNOWN_MATCHES });
+  const forgetEnded = createForgetEnded();
   let server: ServerConfig | undefined;
 
   return async (signal, now) => {
@@ -31,9 +33,10 @@ export function createAnswerProtectedRuns(context: WorkerContext): (signal: Abor
     if (server.protectionRules.length === 0) return;
     const tools = { context, signal: AbortSignal.any([signal, AbortSignal.timeout(LOOK_MS)]) };
     try {
-      const runs = await listGenuine(context);
+      const runs = await withoutOvertaken(context, await listGenuine(context));
       const ofRepositories = Map.groupBy(runs, ({ received }) => fullName(received.body.event.repository)).values();
-      await pMap(ofRepositories, (some) => answerAll(tools, some, known, now), { concurrency: REPOSITORIES_AT_ONCE });
+      const answer = (some: readonly ProtectedRun[]) => answerAll(tools, some, { known, forgetEnded, now });
+      await pMap(ofRepositories, answer, { concurrency: REPOSITORIES_AT_ONCE });
     } catch (error) {
       signal.throwIfAborted();
       context.logger.warn({ err: error }, 'runs that wait for roots could not be looked at');
@@ -54,13 +57,37 @@ async function listGenuine({ protectedRuns, signatures, logger }: WorkerContext)
   return genuine;
 }
 
-/** What fails for one run holds up no other; what the forge does not take for one, it takes for none. */
+/** Only the newest attempt of a run waits; all jobs of it for one environment get one answer. */
+async function withoutOvertaken(
+  { protectedRuns }: Pick<WorkerContext, 'protectedRuns'>,
+  runs: readonly ProtectedRun[],
+): Promise<readonly ProtectedRun[]> {
+  const newest = new Map<string, ProtectedRun>();
+  for (const run of runs) {
+    const { repository, runId, environment, deploymentId } = run.received.body.event;
+    const key = JSON.stringify([fullName(repository), runId, environment.toLowerCase()]);
+    const other = newest.get(key);
+    const isOvertaken = other !== undefined && other.received.body.event.deploymentId > deploymentId;
+    const overtaken = isOvertaken ? run : other;
+    if (!isOvertaken) newest.set(key, run);
+    if (overtaken !== undefined) await protectedRuns.remove(overtaken);
+  }
+  return [...newest.values()];
+}
+
+interface Look {
+  readonly known: KnownMatches;
+  readonly forgetEnded: ForgetEnded;
+  readonly now: number;
+}
+
+/** What fails for one run holds up no other, unless the forge takes nothing of us. */
 async function answerAll(
   tools: RevisionTools,
-  runs: readonly ProtectedRun[],
-  known: KnownNames,
-  now: number,
+  all: readonly ProtectedRun[],
+  { known, forgetEnded, now }: Look,
 ): Promise<void> {
+  const runs = await forgetEnded(tools, all, now);
   const [any] = runs;
   if (any === undefined) return;
   const judgeRun = createJudge(tools, any.received.body.event.repository, known);
@@ -77,7 +104,8 @@ async function answerAll(
       const fields = { err: error, repository: fullName(repository), run: runId };
       if (!told.has(error)) tools.context.logger.warn(fields, 'a run that waits for roots could not be answered');
       told.add(error);
-      if (error instanceof ForgeUnavailableError || error instanceof ForgeRefusedError) return;
+      if (error instanceof ForgeUnavailableError || (error instanceof ForgeRefusedError && error.status === 403))
+        return;
     }
   }
 }

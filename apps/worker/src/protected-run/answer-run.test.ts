@@ -20,6 +20,8 @@ function aRun(): ProtectedRun {
     kind: 'protected-run',
     repository: REPOSITORY,
     runId: 7,
+    deploymentId: 70,
+    askedAt: NOW,
     environment: 'production',
     sha: shaAt(1),
     sender: 'ada',
@@ -119,8 +121,8 @@ describe('a run that has its answer', () => {
     expect(stored).toBeUndefined();
   });
 
-  test('is forgotten also if it was cancelled meanwhile', async () => {
-    refusal = REFUSED;
+  test.each([404, 410, 422])('is forgotten also if it was cancelled meanwhile, as a %i says', async (status) => {
+    refusal = new ForgeRefusedError('it does not wait', { status });
     expect(await look(APPROVED)).toBe('does not wait any more');
     expect(stored).toBeUndefined();
   });

@@ -15,6 +15,9 @@ const SEEN_WITHIN_MS = 2 * 60_000;
 /** GitHub takes ten; so the last word fits in any case. */
 const REPORTS_LIMIT = 8;
 
+/** As GitHub answers about a run that is gone, or has nothing to be answered. */
+const WAITS_NO_MORE: ReadonlySet<number> = new Set([404, 410, 422]);
+
 /** Returns a sentence that says what came of it. Throws what the forge or git throws: the run is looked at again. */
 export async function answerRun(
   tools: RevisionTools,
@@ -72,7 +75,7 @@ async function isAnswerTaken(
     await forge.environments.answerRun(repository, { runId, environment, ...answer }, { begin: signal, signal });
     return true;
   } catch (error) {
-    if (error instanceof ForgeRefusedError && (error.status === 404 || error.status === 422)) return false;
+    if (error instanceof ForgeRefusedError && WAITS_NO_MORE.has(error.status)) return false;
     throw error;
   }
 }

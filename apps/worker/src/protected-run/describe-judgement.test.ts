@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { RUN_COMMENT_LIMIT } from '@nereid/forge';
 import { shaAt } from '@nereid/domain/testing';
-import { judge, uncovered, type NamedRootAt } from './describe-judgement.ts';
+import { checksNothing, judge, uncovered, type NamedRootAt } from './describe-judgement.ts';
 
 const PAGE = 'https://nereid.example/deployments/4';
 const APPLIED: NamedRootAt = { name: 'network', at: { kind: 'applied' } };
@@ -27,6 +27,34 @@ test('a job goes once every root has its commit', () => {
     state: 'approved',
     comment: 'These roots have 0000000, which leaves all others of the rule as they are deployed.\n\n- `network`',
   });
+});
+
+test('a job that goes says which parts of its rules match no root', () => {
+  expect(judge(shaAt(1), [APPLIED], ['ntwork', 'old/**']).comment).toBe(
+    [
+      'These roots have 0000000, which leaves all others of the rule as they are deployed.',
+      '',
+      '- no root matches `ntwork`',
+      '- no root matches `old/**`',
+      '- `network`',
+    ].join('\n'),
+  );
+});
+
+test('a rule that matches no root lets nothing go, however long it is', () => {
+  const rule = (...roots: readonly string[]) => ({ environment: 'production', repositories: [], roots });
+
+  expect(checksNothing(shaAt(1), rule('ntwork'))).toMatchObject({
+    state: 'rejected',
+    comment: [
+      "An entry of protection_rules about the environment `production` checks nothing: 0000000 has no root that matches it. Correct the entry in the server's file, and run this again.",
+      '',
+      '- `ntwork`',
+    ].join('\n'),
+  });
+  expect(checksNothing(shaAt(1), rule()).comment).toContain('0000000 has no root. Correct');
+  const long = rule(...Array.from({ length: 100 }, (_each, index) => `${'x'.repeat(200)}${index}`));
+  expect(Buffer.byteLength(checksNothing(shaAt(1), long).comment)).toBeLessThanOrEqual(RUN_COMMENT_LIMIT);
 });
 
 test('a job waits with a word on each root that lacks its commit, those that need somebody first', () => {
@@ -66,6 +94,6 @@ test('names of a repository are only text, and GitHub takes the comment, however
 
   expect(comment.length).toBeLessThanOrEqual(RUN_COMMENT_LIMIT);
   expect(comment).toContain('- ``[x](y)@all`0``, which');
-  expect(comment.endsWith('More roots are not listed.')).toBe(true);
+  expect(comment.endsWith('More is not listed.')).toBe(true);
   expect(uncovered('](x)'.repeat(64)).comment.length).toBeLessThanOrEqual(RUN_COMMENT_LIMIT);
 });

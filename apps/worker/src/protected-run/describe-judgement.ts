@@ -1,4 +1,5 @@
 /** What people read on a run that waits for roots. Names of roots come from a repository. */
+import type { ProtectionRule } from '@nereid/config';
 import { shortSha } from '@nereid/domain/deployment';
 import { code, cutToLimit, link, person, quietly, RUN_COMMENT_LIMIT } from '@nereid/forge';
 import type { RootAt } from './root-at.ts';
@@ -29,6 +30,17 @@ export function uncovered(environment: string): Judgement {
   );
 }
 
+/** Somebody has mistyped the rule, or moved the roots: silence would let everything go. */
+export function checksNothing(sha: string, { environment, roots }: ProtectionRule): Judgement {
+  const which = roots.length === 0 ? 'no root' : 'no root that matches it';
+  return rejected(
+    listed(
+      `An entry of protection_rules about the environment ${code(environment)} checks nothing: ${shortSha(sha)} has ${which}. Correct the entry in the server's file, and run this again.`,
+      roots.map((glob) => code(glob)),
+    ),
+  );
+}
+
 export function notDeployed(sha: string, branch: string): Judgement {
   return rejected(
     `${shortSha(sha)} is not on ${code(branch)}, so it is never applied. Merge it, and run this for the merged commit.`,
@@ -47,35 +59,39 @@ export const TOO_MANY = rejected(
   'Too many runs of this repository wait already. See what their roots wait for, and run this again.',
 );
 
-/** Whether all roots have the commit, and if not, what has to happen. */
-export function judge(sha: string, roots: readonly NamedRootAt[]): Judgement {
+/** Whether all roots have the commit, and if not, what has to happen. `unmatched`: globs of the rules that match none of them. */
+export function judge(sha: string, roots: readonly NamedRootAt[], unmatched: readonly string[] = []): Judgement {
   const of = (kind: RootAt['kind']) => roots.filter(({ at }) => at.kind === kind);
   const [refused, failed, waiting] = [of('rejected'), of('failed'), of('waiting')];
   if (refused.length > 0)
     return rejected(
-      listed(`${shortSha(sha)} is not applied. Merge another change, and run this for that commit.`, refused),
+      listed(
+        `${shortSha(sha)} is not applied. Merge another change, and run this for that commit.`,
+        refused.map(lineOf),
+      ),
     );
-  if (failed.length + waiting.length === 0) return approved(sha, of('applied'));
+  if (failed.length + waiting.length === 0) return approved(sha, of('applied'), unmatched);
   const advice = failed.length === 0 ? '' : ' Somebody has to run the failed ones again, or merge a fix.';
   return {
     state: 'waiting',
-    comment: listed(`Waits until these roots have ${shortSha(sha)}.${advice}`, [...failed, ...waiting]),
+    comment: listed(`Waits until these roots have ${shortSha(sha)}.${advice}`, [...failed, ...waiting].map(lineOf)),
     news: ['waiting', ...failed.map(({ name }) => name)].join(' '),
   };
 }
 
-function approved(sha: string, applied: readonly NamedRootAt[]): Judgement {
-  const comment =
+function approved(sha: string, applied: readonly NamedRootAt[], unmatched: readonly string[]): Judgement {
+  const lead =
     applied.length === 0
       ? `Nothing to wait for: ${shortSha(sha)} leaves all roots of the rule as they are deployed.`
-      : listed(`These roots have ${shortSha(sha)}, which leaves all others of the rule as they are deployed.`, applied);
-  return { state: 'approved', comment, news: 'approved' };
+      : `These roots have ${shortSha(sha)}, which leaves all others of the rule as they are deployed.`;
+  const idle = unmatched.map((glob) => `no root matches ${code(glob)}`);
+  return { state: 'approved', comment: listed(lead, [...idle, ...applied.map(lineOf)]), news: 'approved' };
 }
 
 /** What is left out would make it too long. */
-function listed(lead: string, roots: readonly NamedRootAt[]): string {
-  const lines = roots.map((root) => `- ${lineOf(root)}`);
-  return cutToLimit([lead, '', ...lines].join('\n'), 'More roots are not listed.', RUN_COMMENT_LIMIT);
+function listed(lead: string, lines: readonly string[]): string {
+  const text = lines.length === 0 ? lead : [lead, '', ...lines.map((line) => `- ${line}`)].join('\n');
+  return cutToLimit(text, 'More is not listed.', RUN_COMMENT_LIMIT);
 }
 
 function lineOf({ name, at, page }: NamedRootAt): string {

@@ -4,14 +4,22 @@ import { fullName, type Repository } from '@nereid/domain/root';
 import { deploymentUrl } from '@nereid/texts';
 import pMap from 'p-map';
 import type { RevisionTools } from '../root/revision-tools.ts';
-import { judge, notDeployed, uncovered, unreadable, type Judgement, type NamedRootAt } from './describe-judgement.ts';
+import {
+  checksNothing,
+  judge,
+  notDeployed,
+  uncovered,
+  unreadable,
+  type Judgement,
+  type NamedRootAt,
+} from './describe-judgement.ts';
 import {
   deployedBranch,
   isWithin,
   readCommit,
   UnreadableCommitError,
   type JudgedCommit,
-  type KnownNames,
+  type KnownMatches,
 } from './judged-commit.ts';
 import { readRoot, rootAt, type RootAt } from './root-at.ts';
 
@@ -26,7 +34,7 @@ export interface JudgedRun extends Judgement {
 export type JudgeRun = (event: Pick<ProtectedRunEvent, 'environment' | 'sha'>) => Promise<JudgedRun>;
 
 /** Judges the runs of one repository in one look: the branch and each root are asked for once, however many runs wait. */
-export function createJudge(tools: RevisionTools, repository: Repository, known: KnownNames): JudgeRun {
+export function createJudge(tools: RevisionTools, repository: Repository, known: KnownMatches): JudgeRun {
   const { context } = tools;
   const branch = remembered(() => deployedBranch(tools, repository));
   const root = remembered((name: string) => readRoot(context, repository, name));
@@ -44,7 +52,10 @@ export function createJudge(tools: RevisionTools, repository: Repository, known:
     if (head === undefined || !(await isWithin(tools, repository, sha, head)))
       return { ...notDeployed(sha, name), isAbsent: true };
     const commit = await readCommit(tools, deployed, sha, rules, known);
-    return judge(sha, await pMap(commit.rootNames, (each) => rootIn(commit, each), { concurrency: AT_ONCE }));
+    const [idle] = commit.idleRules;
+    if (idle !== undefined) return checksNothing(sha, idle);
+    const roots = await pMap(commit.rootNames, (each) => rootIn(commit, each), { concurrency: AT_ONCE });
+    return judge(sha, roots, commit.unmatched);
   }
 
   return ({ environment, sha }) =>

@@ -1,6 +1,6 @@
 /** The commit of a run that waits, as git and discovery know it. */
 import { isAwaited, placeOf, policyFor, type ProtectionRule, type RepositoryPolicy } from '@nereid/config';
-import { fullName, type Repository } from '@nereid/domain/root';
+import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import { RevisionGoneError, type RevisionRange } from '@nereid/git';
 import { discoverIn } from '../root/discover.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
@@ -15,10 +15,18 @@ export interface DeployedBranch {
   readonly reconciledTo: string | undefined;
 }
 
-export interface JudgedCommit extends Pick<DeployedBranch, 'repository' | 'reconciledTo'> {
-  readonly sha: string;
-  /** The names of the roots that it is judged by. */
+/** The roots among some that rules are about. */
+export interface Matches {
   readonly rootNames: ReadonlySet<string>;
+  /** They are about none of the roots: nothing is checked by them. */
+  readonly idleRules: readonly ProtectionRule[];
+  /** Globs of the other rules that match none of the roots. */
+  readonly unmatched: readonly string[];
+}
+
+/** Its matches are those among all of its roots. */
+export interface JudgedCommit extends Pick<DeployedBranch, 'repository' | 'reconciledTo'>, Matches {
+  readonly sha: string;
   /** Whether another commit contains this one. */
   isIn(head: string): Promise<boolean>;
   /**
@@ -29,9 +37,9 @@ export interface JudgedCommit extends Pick<DeployedBranch, 'repository' | 'recon
 }
 
 /** Answers of discovery, which stay while the server's file does. */
-export interface KnownNames {
-  get(key: string): ReadonlySet<string> | undefined;
-  set(key: string, names: ReadonlySet<string>): unknown;
+export interface KnownMatches {
+  get(key: string): Matches | undefined;
+  set(key: string, matches: Matches): unknown;
 }
 
 /** The configuration of the commit cannot be read, so nobody knows which roots it has. */
@@ -65,30 +73,43 @@ export async function readCommit(
   branch: DeployedBranch,
   sha: string,
   rules: readonly ProtectionRule[],
-  known: KnownNames,
+  known: KnownMatches,
 ): Promise<JudgedCommit> {
   const { repository, policy, reconciledTo } = branch;
-  async function namesIn(key: string, range: RevisionRange): Promise<ReadonlySet<string>> {
+  async function matchesIn(key: string, range: RevisionRange): Promise<Matches> {
     const before = known.get(key);
     if (before !== undefined) return before;
     const found = await discoverIn(tools, { repository, policy, range });
     if (found.kind === 'problems') throw new UnreadableCommitError(sha, found.file);
-    const awaited = found.modified.filter(({ root }) => isAwaited(rules, placeOf(root)));
-    const names = new Set(awaited.map(({ root }) => root.name));
-    known.set(key, names);
-    return names;
+    const roots = found.modified.map(({ root }) => root);
+    const matches = matchesOf(rules, roots);
+    known.set(key, matches);
+    return matches;
   }
   const keyOf = (from: string) => JSON.stringify([fullName(repository), from, sha, rules]);
-  const rootNames = await namesIn(keyOf(''), { kind: 'everything', sha });
+  const matches = await matchesIn(keyOf(''), { kind: 'everything', sha });
   return {
-    ...{ repository, reconciledTo, sha, rootNames },
+    ...{ repository, reconciledTo, sha },
+    ...matches,
     isIn: (head) => isWithin(tools, repository, sha, head),
     async changedSince(from) {
       const before = known.get(keyOf(from));
-      if (before !== undefined) return before;
-      if (!(await areComparable(tools, repository, from, sha))) return rootNames;
-      return namesIn(keyOf(from), { kind: 'push', before: from, after: sha });
+      if (before !== undefined) return before.rootNames;
+      if (!(await areComparable(tools, repository, from, sha))) return matches.rootNames;
+      return (await matchesIn(keyOf(from), { kind: 'push', before: from, after: sha })).rootNames;
     },
+  };
+}
+
+function matchesOf(rules: readonly ProtectionRule[], roots: readonly Root[]): Matches {
+  const places = roots.map(placeOf);
+  const isIdle = (rule: ProtectionRule) => !places.some((place) => isAwaited([rule], place));
+  const idleRules = rules.filter(isIdle);
+  const others = rules.filter((rule) => !idleRules.includes(rule));
+  return {
+    rootNames: new Set(roots.filter((root) => isAwaited(rules, placeOf(root))).map(({ name }) => name)),
+    idleRules,
+    unmatched: others.flatMap((rule) => rule.roots.filter((glob) => isIdle({ ...rule, roots: [glob] }))),
   };
 }
 

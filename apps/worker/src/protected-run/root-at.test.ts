@@ -53,6 +53,7 @@ function commitAt(position: number, { changes = [], reconciledTo }: Branch): Jud
     repository: REPOSITORY,
     sha: shaAt(position),
     rootNames: new Set(['network']),
+    ...{ idleRules: [], unmatched: [] },
     reconciledTo: reconciledTo === undefined ? undefined : shaAt(reconciledTo),
     isIn: (head) => Promise.resolve(Number(head) >= position),
     changedSince: (from) =>
@@ -146,6 +147,13 @@ describe('a root lacks a commit', () => {
 
   test('that intake has ordered, although its lane has no record yet', async () => {
     await context.laneTurns.change(REPOSITORY, 'network', () => Promise.resolve({ since: shaAt(1) }));
+
+    const waits = { kind: 'waiting', clause: 'which has not reached its queue' };
+    expect(await at(2, { changes: [2], reconciledTo: 2 })).toEqual(waits);
+  });
+
+  test('that somebody had deployed by hand, although its lane has no record yet', async () => {
+    await context.laneTurns.change(REPOSITORY, 'network', () => Promise.resolve({ isOrdered: true }));
 
     const waits = { kind: 'waiting', clause: 'which has not reached its queue' };
     expect(await at(2, { changes: [2], reconciledTo: 2 })).toEqual(waits);

@@ -46,7 +46,7 @@ export async function readRoot(context: RootAtContext, repository: Repository, r
   return {
     deployed,
     lane,
-    isOrdered: turn?.since !== undefined || turn?.last !== undefined,
+    isOrdered: turn?.since !== undefined || turn?.last !== undefined || turn?.isOrdered === true,
     next: () => (next ??= nextOf(context, lane)),
   };
 }

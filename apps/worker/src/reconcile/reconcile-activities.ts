@@ -8,6 +8,7 @@ import { packDays } from '../platform/audit/pack-days.ts';
 import type { WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';
 import { forgetTaken } from '../intake/taken-before.ts';
+import { forgetOldRuns } from '../protected-run/forget-ended.ts';
 import { forgetPreviews } from '../pull-request/forget-previews.ts';
 import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
 import { forgetDrains } from './forget-drains.ts';
@@ -51,6 +52,7 @@ function createReconcileParts(context: WorkerContext): ReconcileParts {
         const { deliveries } = context.forge;
         const found = deliveries ? await redeliverWebhooks({ ...context, deliveries }, Date.now()) : [];
         await forgetTaken(context, Date.now());
+        await forgetOldRuns(context, Date.now());
         await forgetPreviews(context, Date.now());
         await forgetDrains(context, Date.now());
         await context.stopRecords.forgetEnded(new Date().toISOString(), (err) => {

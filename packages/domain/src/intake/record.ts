@@ -29,6 +29,8 @@ export const protectedRun = partsOf<ProtectedRun>()(
         kind: z.literal('protected-run'),
         repository: z.object({ owner: z.string().min(1), name: z.string().min(1), installationId: z.number() }),
         runId: z.int().positive(),
+        deploymentId: z.int().positive(),
+        askedAt: z.iso.datetime({ offset: true }),
         environment: z.string().min(1),
         sha: z.string().min(1),
       }),

@@ -48,8 +48,12 @@ export interface MergeGroupEvent extends Sender {
 export interface ProtectedRunEvent extends Sender {
   readonly kind: 'protected-run';
   readonly repository: Repository;
-  /** The forge's number of the run. */
+  /** The forge's number of the run, which stays when the run is started again. */
   readonly runId: number;
+  /** The forge's number of the deployment that waits. Each attempt of a run makes another one; a later one has a higher number. */
+  readonly deploymentId: number;
+  /** When it began to wait, by the forge's clock. ISO 8601. */
+  readonly askedAt: string;
   /** Hostile: a workflow file names it. At most 255 characters. */
   readonly environment: string;
   /** The commit that the run is about. */

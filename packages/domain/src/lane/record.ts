@@ -139,6 +139,7 @@ export const laneTurn = partsOf<LaneTurn>()(
     applied: locking.optional(),
     deployed: locking.optional(),
     since: text.optional(),
+    isOrdered: z.literal(true).optional(),
     unlocked: z.object({ by: z.string(), byId: z.number().optional(), at: z.iso.datetime() }).optional(),
   }),
 );

@@ -16,8 +16,10 @@ export interface LaneTurn {
   readonly applied?: Locking;
   /** The last deployment before it that was applied with success. */
   readonly deployed?: Locking;
-  /** The commit before the first one that was to be deployed. Only of roots whose rules ask who brought a change. */
+  /** The commit before the first one that was to be deployed. Only of roots whose rules ask who brought a change, or for which jobs wait. */
   readonly since?: string;
+  /** Something was to be deployed, and nobody knows the commit before it. Only of roots for which jobs of GitHub Actions wait. */
+  readonly isOrdered?: true;
   /** The last permission to lift the lock of this lane. */
   readonly unlocked?: AllowedUnlock;
 }

@@ -54,6 +54,7 @@ test('a window that closes is one notification of its repository, with how many 
 
   expect(of(event)).toEqual({
     ...{ version: 1, id: 'c1', type: 'closing', at: LATER.toISOString(), repository: 'acme/infra', links: {} },
+    until: NOW,
     sentence: 'Closes Fri 18:00 UTC. 2 deployments wait',
   });
   expect(of({ ...event, waiting: 1 })?.sentence).toBe('Closes Fri 18:00 UTC. One deployment waits');

@@ -114,13 +114,15 @@ function ofStuck({ id, type, workflowId, reason }: WorkflowStuck, now: Date): No
 }
 
 /** Another worker that looks at the same time, or a look after a restart, says the same. */
-function ofClosing({ id, repository, waiting, sentence: what }: WindowCloses, now: Date): Notification {
+function ofClosing(event: WindowCloses, now: Date): Notification {
+  const { id, repository, waiting, closesAt, sentence: what } = event;
   const sentence = `${what}. ${waiting === 1 ? 'One deployment waits' : `${waiting} deployments wait`}`;
   return {
     version: 1,
     id,
     type: 'closing',
     at: now.toISOString(),
+    until: closesAt,
     sentence,
     repository: fullName(repository),
     links: {},

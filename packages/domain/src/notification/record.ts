@@ -15,6 +15,10 @@ export const notification = z
     id: text.meta({ description: 'The same for each attempt: drop what you have seen.' }),
     type: z.enum(NOTIFICATION_TOPICS).meta({ description: 'The topic, as in `when` of a destination.' }),
     at: z.iso.datetime().meta({ description: 'When it happened.' }),
+    until: z.iso
+      .datetime()
+      .optional()
+      .meta({ description: 'When it is over by itself: of `closing`, when the window closes. Absent if it is not.' }),
     sentence: text.meta({
       description: 'For people. It may quote texts from repositories, so treat it as untrusted text, without markup.',
     }),

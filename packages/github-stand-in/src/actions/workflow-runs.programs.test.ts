@@ -21,6 +21,8 @@ const answer = (body: object, id = runId) =>
     ...body,
   });
 
+const status = async () => (await world.api('GET', `/repos/${REPOSITORY}/actions/runs/${runId}`)).body;
+
 const run = () => world.github.workflowRuns(REPOSITORY)[0];
 
 test('a run asks the App before it deploys to a protected environment', async () => {
@@ -54,6 +56,21 @@ test('a run is answered once, and none that was cancelled', async () => {
   const { id } = world.github.startWorkflowRun(REPOSITORY, { environment: 'production', sha, by: 'wim' });
   world.github.cancelWorkflowRun(id);
   expect(await answer({ state: 'approved' }, id)).toMatchObject({ status: 422 });
+});
+
+test('a run that is started again keeps its number, and asks for another deployment', async () => {
+  const before = run()?.deploymentId;
+  world.github.cancelWorkflowRun(runId);
+  expect(await status()).toMatchObject({ status: 'completed', conclusion: 'cancelled', run_attempt: 1 });
+
+  world.github.rerunWorkflowRun(runId, 'wim');
+  await world.github.settled();
+
+  expect(await status()).toMatchObject({ status: 'waiting', conclusion: null, run_attempt: 2 });
+  const asked = world.receiver.received('deployment_protection_rule.requested').map(({ payload }) => payload);
+  expect(at(asked[1], 'deployment_callback_url')).toBe(at(asked[0], 'deployment_callback_url'));
+  expect(Number(at(asked[1], 'deployment', 'id'))).toBeGreaterThan(Number(at(asked[0], 'deployment', 'id')));
+  expect(run()?.deploymentId).not.toBe(before);
 });
 
 test('an answer about another environment or run is refused', async () => {

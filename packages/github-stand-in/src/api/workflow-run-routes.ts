@@ -1,9 +1,22 @@
+import { workflowRunJson } from '../json/workflow-run-json.ts';
 import { sameName } from '../state/accounts.ts';
 import type { WorkflowRun } from '../state/model.ts';
-import { notFound, unprocessable } from './answer.ts';
+import { notFound, ok, unprocessable } from './answer.ts';
 import type { RepositoryCall, Route } from './route.ts';
 
 export const workflowRunRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/actions/runs/{run_id}',
+    access: 'repository',
+    permission: ['actions', 'read'],
+    answer(call) {
+      const run = requireRun(call);
+      const deployment = call.world.store.state.deployments.find(({ id }) => id === run.deploymentId);
+      if (deployment === undefined) throw notFound();
+      return ok(workflowRunJson(call.world, call.repository, run, deployment));
+    },
+  },
   {
     method: 'POST',
     path: '/repos/{owner}/{repo}/actions/runs/{run_id}/deployment_protection_rule',

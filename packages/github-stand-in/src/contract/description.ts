@@ -65,7 +65,7 @@ function isAnswered(template: string): boolean {
   const areas = ['/app', '/installation/', '/rate_limit', '/user/installations'];
   const team = /^\/orgs\/\{org\}\/teams\/\{team_slug\}(\/memberships\/.*)?$/;
   const nouns =
-    'actions/runs/\\{run_id\\}/deployment_protection_rule|activity|branches|check-runs|check-suites|collaborators|commits|compare|deployments|git/matching-refs|installation|issues|pulls';
+    'actions/runs/\\{run_id\\}|activity|branches|check-runs|check-suites|collaborators|commits|compare|deployments|git/matching-refs|installation|issues|pulls';
   const repository = new RegExp(`^/repos/\\{owner\\}/\\{repo\\}(/(${nouns})(/.*)?)?$`);
   return (
     template === '/user' ||

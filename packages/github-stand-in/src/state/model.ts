@@ -282,10 +282,12 @@ export interface DeploymentStatus {
 export interface WorkflowRun {
   id: number;
   repositoryId: number;
+  /** Of the newest attempt. */
   deploymentId: number;
+  attempt: number;
   environment: string;
   state: 'waiting' | 'approved' | 'rejected' | 'cancelled';
-  /** The words of the App, oldest first. */
+  /** The words of the App on the newest attempt, oldest first. */
   comments: string[];
 }
 

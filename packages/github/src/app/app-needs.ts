@@ -107,7 +107,7 @@ export const APP_PERMISSIONS = [
     label: 'Actions',
     of: 'repository',
     neededFor: 'protection rules',
-    why: 'protect environments of GitHub Actions, which requires it',
+    why: 'protect environments of GitHub Actions, which requires it, and learn which runs have ended',
   },
 ] as const satisfies readonly NeededPermission[];
 

@@ -1,5 +1,6 @@
 import { status } from '@nereid/test-kit/receiver';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Notification } from '@nereid/domain/notification';
 import { aNotification } from '../fixtures/a-notification.ts';
 import { openStage, type Stage } from '../fixtures/send-to.ts';
 
@@ -41,6 +42,43 @@ describe.each([
     stage.receiver.always(status(503));
 
     expect(await stage.send(target(), aNotification())).toEqual({ kind: 'later', reason: 'answered 503' });
+  });
+});
+
+describe('a window that closes', () => {
+  const ID = 'acme/infra:closing:Freeze';
+  const closing = (until: Date): Notification => {
+    const { root: _root, deployment: _deployment, ...rest } = aNotification({ id: ID, type: 'closing' });
+    return { ...rest, until: until.toISOString() };
+  };
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
+
+  test('is an alert of PagerDuty until it has closed', async () => {
+    const until = hours(20);
+    const opened = await stage.send(pagerduty(), closing(until));
+    const note = opened.kind === 'delivered' ? (opened.note ?? '') : '';
+    const { ending } = stage.open(pagerduty());
+
+    expect([-1, 0].map((ms) => ending?.isDue(note, until.getTime() + ms))).toEqual([false, true]);
+    expect(['open', ''].map((other) => ending?.isDue(other, Infinity))).toEqual([false, false]);
+    expect(await ending?.end(ID)).toEqual({ kind: 'delivered' });
+
+    const [trigger, resolve] = stage.bodies();
+    expect(trigger).toMatchObject({ event_action: 'trigger', payload: { severity: 'warning', class: 'closing' } });
+    expect(resolve).toEqual({ routing_key: KEY, event_action: 'resolve', dedup_key: trigger?.['dedup_key'] });
+  });
+
+  test('is an alert of Alertmanager until it has closed, of which nothing has to be remembered', async () => {
+    const until = hours(20);
+
+    expect(await stage.send(alertmanager(), closing(until))).toEqual({ kind: 'delivered' });
+    const alerts: unknown = JSON.parse(stage.receiver.first().body);
+    expect(alerts).toMatchObject([{ endsAt: until.toISOString() }]);
+  });
+
+  test.each([pagerduty, alertmanager])('that has closed already opens no alert', async (target) => {
+    expect(await stage.send(target(), closing(hours(-1)))).toEqual({ kind: 'delivered' });
+    expect(stage.receiver.received()).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
-/** Fires an alert of Prometheus' Alertmanager when something fails, and resolves it once its root is deployed: API version 2. */
+/** Fires an alert of Prometheus' Alertmanager when something fails, and resolves it once its root is deployed, or it is over: API version 2. */
 import type { AlertmanagerTarget } from '@nereid/config';
 import type { Notification } from '@nereid/domain/notification';
 import { readKey } from '@nereid/webhook';
-import { alertOf, alertSubject, CLOSED, isWell, OPEN } from '../alert.ts';
+import { alertOf, alertSubject, isIdle, isWell, noteAfter } from '../alert.ts';
 import { DELIVERED, type Sender } from '../answer.ts';
 import { post, type PostOptions } from '../post.ts';
 import { linksOf } from '../texts.ts';
@@ -14,7 +14,7 @@ export function createAlertmanager({ url, secretFile }: AlertmanagerTarget, opti
   return {
     subjectOf: alertSubject,
     async send(notification, { note }) {
-      if (isWell(notification) && note !== OPEN) return DELIVERED;
+      if (isIdle(notification, note, Date.now())) return DELIVERED;
       const answer = await post(options, async () => ({
         url: `${url.replace(/\/+$/, '')}/api/v2/alerts`,
         headers: {
@@ -23,17 +23,19 @@ export function createAlertmanager({ url, secretFile }: AlertmanagerTarget, opti
         },
         body: JSON.stringify([alertFor(notification, Date.now())]),
       }));
-      return answer.kind === 'delivered' ? { kind: 'delivered', note: isWell(notification) ? CLOSED : OPEN } : answer;
+      // What is over at a known time is resolved by Alertmanager itself: nothing has to be remembered of it.
+      if (answer.kind !== 'delivered' || notification.until !== undefined) return answer;
+      return { kind: 'delivered', note: noteAfter(notification) };
     },
   };
 }
 
 /** The labels name the alert: those of a resolved one have to be the same. */
 function alertFor(notification: Notification, nowMs: number): object {
-  const { repository, root, at: startsAt } = notification;
+  const { repository, root, at: startsAt, until } = notification;
   const { summary, key } = alertOf(notification);
   const [page] = linksOf(notification);
-  const endsAt = new Date(isWell(notification) ? nowMs : nowMs + LASTS_MS).toISOString();
+  const endsAt = until ?? new Date(isWell(notification) ? nowMs : nowMs + LASTS_MS).toISOString();
   return {
     labels: { alertname: 'NereidDeployment', key, repository, root: root?.name },
     annotations: { summary },

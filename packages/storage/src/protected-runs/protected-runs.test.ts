@@ -15,9 +15,10 @@ afterEach(() => {
   store.close();
 });
 
-function aRun(runId: number, environment = 'production', name = 'infra'): ProtectedRun {
+function aRun(runId: number, environment = 'production', name = 'infra', deploymentId = 10 * runId): ProtectedRun {
   const repository = { owner: 'acme', name, installationId: 1 };
-  const event = { kind: 'protected-run', repository, runId, environment, sha: 'a'.repeat(40), sender: 'ada' } as const;
+  const about = { kind: 'protected-run', repository, runId, deploymentId, askedAt: '2026-01-31T14:00:00Z' } as const;
+  const event = { ...about, environment, sha: 'a'.repeat(40), sender: 'ada' };
   const body = { version: 1, delivery: `d${runId}`, receivedAt: '2026-01-31T14:00:00.000Z', event } as const;
   return { version: 1, received: { body, signature: 'of the gateway' }, reports: 0 };
 }
@@ -63,4 +64,27 @@ test('a record that nobody can read hides no other', async () => {
 
   expect(found).toEqual([aRun(1)]);
   expect(unreadable).toHaveLength(1);
+});
+
+test('each attempt of a run has its own record, and so has each of its environments', async () => {
+  const runs = createProtectedRuns(store);
+  await runs.add({ ...aRun(1), said: 'waiting', reports: 1 });
+  await runs.add(aRun(1, 'Продакшн 🚀/../'.repeat(10)));
+  const again = aRun(1, 'production', 'infra', 11);
+
+  expect(await runs.add(again)).toEqual(again);
+  expect(await listed()).toHaveLength(3);
+  await runs.remove(aRun(1));
+  expect(await listed()).toHaveLength(2);
+});
+
+test('what was written long ago is forgotten, though nobody can read it', async () => {
+  const runs = createProtectedRuns(store);
+  await runs.add(aRun(1));
+  await store.put('protected-runs/acme/infra/2-x.json', Buffer.from('{'));
+
+  await runs.forget(new Date(Date.now() - 60_000));
+  expect(await listed().catch(() => 'unreadable')).toBe('unreadable');
+  await runs.forget(new Date(Date.now() + 60_000));
+  expect(await listed()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { recordFormat } from '../record-format.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { PROTECTED_RUNS_PREFIX, protectedRunKey, protectedRunsPrefix } from '../records/record-keys.ts';
 
-/** Runs of GitHub Actions that wait for our answer: one small object for each run and environment. */
+/** Runs of GitHub Actions that wait for our answer: one small object for each deployment, of which a run that is started again has another one. */
 export interface ProtectedRuns {
   /** Has it wait, and returns it: as it is, if it waits already. Undefined when too many of its repository wait. */
   add(run: ProtectedRun): Promise<ProtectedRun | undefined>;
@@ -13,6 +13,8 @@ export interface ProtectedRuns {
   /** Replaces what is stored of it. */
   write(run: ProtectedRun): Promise<void>;
   remove(run: ProtectedRun): Promise<void>;
+  /** Removes what was written before, by the clock of the store, whether or not anybody can read it. */
+  forget(before: Date): Promise<void>;
 }
 
 /** Far more than wait for one root; all of them are read once a minute. */
@@ -36,12 +38,15 @@ export function createProtectedRuns(store: ObjectStore, limit = PROTECTED_RUNS_L
       await store.put(key, format.encode(key, run));
     },
     remove: (run) => store.delete(keyOf(run)),
+    async forget(before) {
+      for await (const { key, writtenMs } of store.listStamped(PROTECTED_RUNS_PREFIX))
+        if (writtenMs < before.getTime()) await store.delete(key);
+    },
   };
 }
 
 function keyOf({ received: { body } }: ProtectedRun): string {
-  const { repository, runId, environment } = body.event;
-  return protectedRunKey(repository, runId, environment);
+  return protectedRunKey(body.event.repository, body.event);
 }
 
 async function isFull(store: ObjectStore, prefix: string, limit: number): Promise<boolean> {

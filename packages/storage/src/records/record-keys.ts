@@ -1,6 +1,7 @@
 /** Where the records of lanes, deployments and all that has no folder of its own are kept. No other file builds these keys. */
 import { createHash } from 'node:crypto';
 import type { BudgetDoor } from '@nereid/domain/gates';
+import type { ProtectedRunEvent } from '@nereid/domain/intake';
 import type { Repository } from '@nereid/domain/root';
 import { dayOf, timeInKey } from '../days/day-keys.ts';
 
@@ -74,11 +75,10 @@ export function protectedRunsPrefix({ owner, name }: Pick<Repository, 'owner' | 
 /** The name of an environment may have any characters. */
 export function protectedRunKey(
   repository: Pick<Repository, 'owner' | 'name'>,
-  runId: number,
-  environment: string,
+  { runId, deploymentId, environment }: Pick<ProtectedRunEvent, 'runId' | 'deploymentId' | 'environment'>,
 ): string {
   const digest = createHash('sha256').update(environment.toLowerCase()).digest('hex').slice(0, 32);
-  return `${protectedRunsPrefix(repository)}${runId}-${digest}.json`;
+  return `${protectedRunsPrefix(repository)}${runId}-${digest}-${deploymentId}.json`;
 }
 
 export const STOPS_PREFIX = 'stops/';

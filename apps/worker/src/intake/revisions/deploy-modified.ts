@@ -109,7 +109,7 @@ export async function deployRoots(
   const sound = roots.filter(({ name }) => !names.has(name));
   const { requestedBy: by, requestedById: byId } = why;
   const merge = { repository, sha, source, by, ...defined({ byId }) };
-  if (since) await rememberBeginning(context, repository, sound, since);
+  await rememberBeginning(context, repository, sound, since ?? nobodyKnows);
   if (why.trigger === 'merge') await unlockMerged({ context, signal }, merge, sound);
   const isMerge = why.trigger === 'merge' && !why.rerun;
   const merged = { ...merge, position: revision.position };
@@ -140,6 +140,9 @@ export async function deployRoots(
   if (rollout !== undefined) await signalRollout(context, repository, sha);
   return { workflows, stopped };
 }
+
+/** A person may deploy any revision, whatever lies before it. */
+const nobodyKnows = () => Promise.resolve(undefined);
 
 /** As far as the range has one commit to begin after. */
 async function baseOf(

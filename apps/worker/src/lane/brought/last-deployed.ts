@@ -58,7 +58,7 @@ const AT_ONCE = 20;
 /**
  * Remembers for roots that were never to be deployed before where their deployments begin: what is older was not brought by
  * anybody. Only for roots whose rules ask who brought a change, or for which jobs wait: until its lane has a record, nothing else says
- * that a root is to be deployed.
+ * that a root is to be deployed. Where nobody knows the commit before, such as of a deployment by hand, only that is remembered.
  */
 export async function rememberBeginning(
   { laneTurns, server }: Pick<WorkerContext, 'laneTurns' | 'server'>,
@@ -68,19 +68,25 @@ export async function rememberBeginning(
 ): Promise<void> {
   const policy = policyFor(server.current(), fullName(repository));
   const rules = protectionRulesOf(server.current(), fullName(repository));
+  const isWaitedFor = (root: Root) => isAwaited(rules, placeOf(root));
   const asking = roots.filter(
     (root) =>
-      isAwaited(rules, placeOf(root)) ||
+      isWaitedFor(root) ||
       (policy && settingsFor(policy, placeOf(root)).permissions.confirm?.some(({ notAuthor }) => notAuthor)),
   );
   const since = asking.length === 0 ? undefined : await findSince();
-  if (since === undefined) return;
+  const begun = since === undefined ? ({ isOrdered: true } as const) : { since };
   await pMap(
-    asking,
+    since === undefined ? asking.filter(isWaitedFor) : asking,
     ({ name }) =>
       laneTurns.change(repository, name, (turn) =>
-        Promise.resolve(turn?.last === undefined && turn?.since === undefined ? { ...turn, since } : undefined),
+        Promise.resolve(isKnown(turn, begun) ? undefined : { ...turn, ...begun }),
       ),
     { concurrency: AT_ONCE },
   );
+}
+
+function isKnown(turn: LaneTurn | undefined, begun: Pick<LaneTurn, 'since' | 'isOrdered'>): boolean {
+  if (turn?.last !== undefined || turn?.since !== undefined) return true;
+  return begun.isOrdered === true && turn?.isOrdered === true;
 }

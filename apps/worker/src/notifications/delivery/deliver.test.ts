@@ -310,3 +310,58 @@ test('a stop ends the round after the attempt that is under way, and leaves the 
 
   expect(sent).toEqual(['a', 'b']);
 });
+
+describe('what is over by itself', () => {
+  const OVER = '2026-11-22T12:00:00.000Z';
+  let ended: string[];
+
+  beforeEach(() => {
+    ended = [];
+  });
+
+  function ending(...answers: readonly Answer[]): Sender {
+    const left = [...answers];
+    return {
+      ...sending(() => Promise.resolve({ kind: 'delivered', note: OVER })),
+      ending: {
+        isDue: (note, atMs) => note !== '' && Date.parse(note) <= atMs,
+        end(subject) {
+          ended.push(subject);
+          return Promise.resolve(left.shift() ?? DELIVERED);
+        },
+      },
+    };
+  }
+
+  test('is ended once, at its time, also while nothing waits', async () => {
+    await keep('a');
+    await deliver(OPS, ending(), tools());
+    await deliver(OPS, ending(), tools());
+    expect(ended).toEqual([]);
+
+    nowMs = Date.parse(OVER);
+    for (let round = 0; round < 3; round += 1) await deliver(OPS, ending(), tools());
+
+    expect(ended).toEqual(['a']);
+    expect((await stateOf())?.notes).toEqual([]);
+    expect((await stateOf())?.holder).toBeUndefined();
+  });
+
+  test('is ended by another attempt where the destination was away, and by none where it refuses', async () => {
+    await keep('a');
+    await deliver(OPS, ending(), tools());
+    nowMs = Date.parse(OVER);
+    const away = ending({ kind: 'later', reason: 'answered 503' }, { kind: 'refused', reason: 'answered 400' });
+
+    expect(await deliver(OPS, away, tools())).toBe(5_000);
+    expect((await stateOf())?.failing).toMatchObject({ reason: 'answered 503' });
+    nowMs += 5_000;
+    await deliver(OPS, away, tools());
+    nowMs += HOUR_MS;
+    await deliver(OPS, away, tools());
+
+    expect(ended).toEqual(['a', 'a']);
+    expect((await stateOf())?.failing).toBeUndefined();
+    expect(warned).toContain('a destination ends no alert');
+  });
+});

@@ -137,6 +137,34 @@ describe('a window that closes', () => {
     expect(said.map(({ waiting }) => waiting)).toEqual([3]);
   });
 
+  test('is announced for any deployment of a lane that it can hold back, not only for the first', async () => {
+    windows = [FREEZE.replace('}', ', roots: ["moved/**"] }')];
+    const { root } = deploymentAt(1);
+    const moved = deploymentAt(3, { root: { ...root, dir: 'moved/network' } });
+    lanes = { network: { record: { running: deploymentAt(1), merged: [deploymentAt(2), moved] }, runs: 'planning' } };
+    await watch(CLOSES - 25 * HOUR_MS, CLOSES - 23 * HOUR_MS);
+
+    expect(shown).toEqual([SHOW]);
+    expect(said.map(({ waiting }) => waiting)).toEqual([1]);
+  });
+
+  test('is announced for each of the windows that close for the deployments of a lane', async () => {
+    windows = [
+      FREEZE.replace('}', ', roots: ["moved/**"] }'),
+      freezeAt('2026-12-18T19:00').replace(NAME, 'Freeze of all'),
+    ];
+    const { root } = deploymentAt(1);
+    const moved = deploymentAt(2, { root: { ...root, dir: 'moved/network' } });
+    const others = [deploymentAt(3), deploymentAt(4)];
+    lanes = { network: { record: { manual: [moved], merged: others }, state: 'locked' } };
+    await watch(CLOSES - 26 * HOUR_MS, CLOSES - 22 * HOUR_MS);
+
+    expect(said.map(({ closesAt, waiting }) => [closesAt, waiting])).toEqual([
+      ['2026-12-18T18:00:00.000Z', 1],
+      ['2026-12-18T19:00:00.000Z', 2],
+    ]);
+  });
+
   test.each([
     ['rests', { record: {}, state: 'idle' }],
     ['has nothing that waits', { record: {} }],

@@ -128,10 +128,11 @@ class Announcement {
     const { repository, rootName, running, manual, merged } = record;
     const isApplied = running !== undefined && states.get(running.id) === 'applying';
     const waiting = [...(running && !isApplied ? [running] : []), ...manual, ...merged];
-    const [first] = waiting;
-    if (first === undefined || !this.#isNews(record, first)) return;
+    // Each by itself: a later one may be of another directory, or have changes where the first one has none.
+    const news = waiting.filter((deployment) => this.#isNews(record, deployment));
+    if (news.length === 0) return;
     await wakeLane(this.#context, repository, rootName, { isToShow: true });
-    this.#note(record, first, waiting.length);
+    for (const deployment of news) this.#note(record, deployment);
   }
 
   async #read(laneId: string): Promise<LaneRecord | undefined> {
@@ -156,13 +157,13 @@ class Announcement {
     return closingFor(this.#span.server, fullName(repository), deployment, at);
   }
 
-  #note(record: LaneRecord, deployment: Deployment, count: number): void {
+  #note(record: LaneRecord, deployment: Deployment): void {
     const closing = this.#closingAt(record, deployment, this.#span.now);
     if (closing === undefined) return;
     const { owner, name } = record.repository;
     const closesAt = new Date(closing.at).toISOString();
     const id = [fullName(record.repository), 'closing', closing.window, closesAt].join(':');
-    const waiting = (this.#closings.get(id)?.waiting ?? 0) + count;
+    const waiting = (this.#closings.get(id)?.waiting ?? 0) + 1;
     const { window, sentence } = closing;
     this.#closings.set(id, { repository: { owner, name }, window, closesAt, waiting, sentence });
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { credentialsOf, type JobOfIdentity } from './cloud-credentials.ts';
 
@@ -11,6 +12,18 @@ function credentials(more: Partial<JobOfIdentity> = {}) {
 
 test('every program can find the token, and no cloud is told about it that nobody named', () => {
   expect(credentials()).toEqual({ env: { NEREID_IDENTITY_TOKEN_FILE: FILES.token }, hidden: new Set() });
+});
+
+test('the guide lists each variable that a job may get', () => {
+  const guide = readFileSync(new URL('../../../../../docs/guides/identities.md', import.meta.url), 'utf8');
+  const [, section = ''] = guide.split('## In the job');
+  const [table = ''] = /\n\| Variable[\s\S]*?\n\n/.exec(section) ?? [];
+  const cells = Array.from(table.matchAll(/^\| (`.*?`) +\|/gm), ([, cell = '']) => cell);
+  const listed = cells.flatMap((cell) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name = '']) => name));
+  const identity = { audience: 'a', google: { provider: PROVIDER, serviceAccount: {} } };
+  const { env } = credentials({ identity, variables: { AWS_ROLE_ARN: 'arn', ARM_CLIENT_ID: 'c' } });
+
+  expect(listed.toSorted()).toEqual(Object.keys(env).toSorted());
 });
 
 describe('a job that is somebody', () => {

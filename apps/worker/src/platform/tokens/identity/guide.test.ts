@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
-import { tradeToken, type CloudName, type Trust } from '@nereid/test-kit';
+import { tradeToken, type Claims, type CloudName, type Trust } from '@nereid/test-kit';
 import { openedApply, openedBy, withGo, withOrder } from '../../../testing/test-signatures.ts';
 import { aJob } from '../testing/a-job.ts';
 import { issuedIdentityTokens } from './identity-tokens.ts';
@@ -50,6 +50,50 @@ test('on Google, the principal of each phase is the subject of its token', async
 test('on Azure, the credential takes the token of the apply alone', async () => {
   expect(await takenBy('azure', blocksOf('json')[2] ?? '')).toEqual(['apply']);
 });
+
+test('on Google, the provider maps and asks for claims that a token has, and lets that of the root in', async () => {
+  const [, mapping = ''] = /--attribute-mapping='([^']+)'/.exec(GUIDE) ?? [];
+  const [, condition = ''] = /--attribute-condition="([^"]+)"/.exec(GUIDE) ?? [];
+  const claims = await claimsOf('apply');
+  const named = Array.from(`${mapping} ${condition}`.matchAll(/assertion\.(\w+)/g), ([, name = '']) => name);
+  const mapped = mapping.split(',').map((pair) => pair.split('=')[0]);
+
+  expect(named.filter((name) => claims[name] === undefined)).toEqual([]);
+  expect(condition).toBe("assertion.repository == 'acme/infra' && assertion.directory.startsWith('prod/')");
+  expect(claims).toMatchObject({ repository: 'acme/infra', directory: expect.stringMatching(/^prod\//) });
+  const used = Array.from(GUIDE.matchAll(/\/(attribute\.\w+)\//g), ([, name]) => name);
+  expect(used).not.toEqual([]);
+  expect(used.filter((name) => !mapped.includes(name))).toEqual([]);
+});
+
+test('the table of claims names those of a token, and no others', async () => {
+  const [, section = ''] = GUIDE.split('## The claims of a token');
+  const rows = Array.from(section.matchAll(/^\| (`.*?`) +\|/gm), ([, cell = '']) => cell);
+  const named = rows.flatMap((cell) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name = '']) => name));
+  // The variables of a job are the next table.
+  const listed = named.slice(0, named.indexOf('NEREID_IDENTITY_TOKEN_FILE'));
+
+  expect(listed.toSorted()).toEqual([...Object.keys(await claimsOf('apply')), 'confirmed_by'].toSorted());
+});
+
+test('each part of the settings of a root is one that the server takes', () => {
+  const parts = blocksOf('yaml').filter((text) => /^(?:identity|environment):/.test(text));
+
+  expect(parts).toHaveLength(2);
+  for (const part of parts) {
+    const settings = part.replaceAll(/^(?=.)/gm, '        ');
+    const entry = `repositories:\n  - match: acme/infra\n    roots:\n      prod/**:\n${settings}`;
+    expect(readServerConfig(`${entry}${STORAGE}`)).toMatchObject({ kind: 'ok', warnings: [] });
+  }
+});
+
+/** As every cloud reads them: none of these tokens has a review. */
+async function claimsOf(phase: 'plan' | 'apply'): Promise<Claims> {
+  const trust = trusting(`repository:acme/infra:root:prod-network:phase:${phase}`);
+  const traded = await tradeToken('google', trust, tokens[phase]);
+  if (traded.kind === 'refused') throw new Error(traded.why);
+  return traded.claims;
+}
 
 function blocksOf(language: string): readonly string[] {
   const blocks = GUIDE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'));
