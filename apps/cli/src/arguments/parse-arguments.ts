@@ -3,6 +3,7 @@ import { defined } from '@nereid/domain/defined';
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import { wrongUsage } from '../exit-code.ts';
+import { listOf } from './list-of.ts';
 import {
   HELP,
   optionsOf,
@@ -109,11 +110,17 @@ function assign(
     const taken = spec.isRepeated ? left : left.slice(0, 1);
     left = left.slice(taken.length);
     if (taken.length === 0 && !spec.isOptional) missing(verb, spec.name);
-    for (const value of taken) checkValue(spec.name, value, spec.values);
     found.set(spec.name, taken);
   }
   if (left.length > 0) throw wrongUsage(`${verb.name} takes ${takes(specs)}, found also: ${left.join(' ')}`);
+  for (const spec of specs) for (const value of found.get(spec.name) ?? []) checkArgument(spec, value);
   return found;
+}
+
+function checkArgument({ name, values, whyNot }: Argument, value: string): void {
+  checkValue(name, value, values);
+  const why = whyNot?.(value);
+  if (why !== undefined) throw wrongUsage(why);
 }
 
 function missing(verb: VerbDescription, name: string): never {
@@ -125,10 +132,6 @@ function missing(verb: VerbDescription, name: string): never {
 
 function takes(specs: readonly Argument[]): string {
   return specs.length === 0 ? 'no arguments' : specs.map(({ name }) => name).join(' ');
-}
-
-function listOf(values: readonly string[]): string {
-  return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
 }
 
 /** A typing error changes two letters at most, and of a short word fewer. */

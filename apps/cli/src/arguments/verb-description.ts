@@ -5,6 +5,8 @@ export interface Argument {
   readonly name: string;
   /** All that it may be. */
   readonly values?: readonly string[];
+  /** A clause about what is wrong with a value; undefined when nothing is. */
+  readonly whyNot?: (value: string) => string | undefined;
   readonly isOptional?: true;
   /** It may come several times; only the last one of a verb may. */
   readonly isRepeated?: true;

@@ -1,5 +1,12 @@
 /** The verbs that change something, derived from the actions that the console takes. */
-import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type ConsoleUse } from '@nereid/domain/actions';
+import {
+  ACTIONS,
+  CONSOLE_ACTIONS,
+  lengthOfStop,
+  type BodyField,
+  type ConsoleAction,
+  type ConsoleUse,
+} from '@nereid/domain/actions';
 import { COMMIT_DETAILS } from '../../clone/find-commit.ts';
 import { TIMEOUT, WAIT, type Argument } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
@@ -14,7 +21,7 @@ const ARGUMENTS: Readonly<Record<BodyField, readonly Argument[]>> = {
   lock: [],
   revision: [{ name: 'COMMIT' }],
   roots: [{ name: 'ROOT', isRepeated: true }],
-  duration: [{ name: 'FOR' }],
+  duration: [{ name: 'FOR', whyNot: whyNoLength }],
   reason: [{ name: 'REASON' }],
   directories: [{ name: 'DIRECTORY', isOptional: true, isRepeated: true, unless: POOL_OPTIONS }],
   wave: [{ name: 'WAVE' }],
@@ -62,6 +69,11 @@ function subjectOf(action: ConsoleAction): SubjectOfVerb {
 
 function asksCommit(body: ConsoleUse['body']): boolean {
   return Object.values(body).includes('revision');
+}
+
+function whyNoLength(typed: string): string | undefined {
+  const length = lengthOfStop(typed);
+  return typeof length === 'string' ? length : undefined;
 }
 
 async function act(call: Call, actions: readonly ConsoleAction[]): Promise<ExitCode> {
