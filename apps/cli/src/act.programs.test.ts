@@ -135,6 +135,9 @@ describe('all repositories, or a pool', () => {
     [['thaw', '--all', 'acme/infra'], 'thaw takes no arguments, found also: acme/infra'],
     [['stop', '--all', '2h', 'why', 'prod/**'], 'stop takes FOR REASON, found also: prod/**'],
     [['thaw'], 'thaw needs OWNER/NAME'],
+    [['stop', 'acme/infra', '8d', 'why'], 'expected a time from 1m to 7d for a stop, like 2h, found 8d; for longer,'],
+    [['stop', '--all', 'soon', 'why'], 'expected a time from 1m to 7d for a stop, like 2h, found soon'],
+    [['stop', '2h', 'why'], 'stop needs REASON'],
   ])('are not what %j is about, which says why', async (args, why) => {
     const control = controlThat({});
 
@@ -153,9 +156,10 @@ describe('all repositories, or a pool', () => {
       stops: [{ body: { ...body, at: at ?? '', until: until ?? '' }, signature: 'a..b' }],
     }));
 
-    const { stdout } = await nereidInside(['stops'], { console });
+    const { stdout, stderr } = await nereidInside(['stops'], { console });
 
     expect(stdout).toMatch(/^WHAT .*\nall repositories +@ada .* an incident\n$/);
+    expect(stderr).toContain('Not verified: the console has no ORDERS_PUBLIC_KEY');
   });
 });
 
