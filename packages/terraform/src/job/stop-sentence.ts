@@ -1,3 +1,4 @@
+import { capitalised } from '@nereid/domain/words';
 import type { StopCause, StoppedBy } from '@nereid/subprocess';
 
 const WHY: Readonly<Record<StopCause, string>> = {
@@ -16,7 +17,7 @@ const HOW: Readonly<Record<StoppedBy, string>> = {
 };
 
 export function sentenceOfStop(step: string, cause: StopCause, stoppedBy: StoppedBy): string {
-  return `${step[0]?.toUpperCase() ?? ''}${step.slice(1)} was stopped because ${WHY[cause]}; ${HOW[stoppedBy]}`;
+  return `${capitalised(step)} was stopped because ${WHY[cause]}; ${HOW[stoppedBy]}`;
 }
 
 /** For the host's own reading of a plan. */
