@@ -17,11 +17,11 @@ import { fullName, poolOf, type Repository } from '@nereid/domain/root';
 import { isUnreadableRecord } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
-import { askAgain } from '../ask-again.ts';
+import { askAgain, type RingContext } from '../ask-again.ts';
 import { wakeLane } from '../signal-lane.ts';
 import { isHeld, type HeldRecords } from './is-held.ts';
 
-export type LeaseContext = HeldRecords & Pick<WorkerContext, 'budgetLeases' | 'server' | 'logger' | 'temporal'>;
+export type LeaseContext = HeldRecords & RingContext & Pick<WorkerContext, 'budgetLeases' | 'server' | 'logger'>;
 
 interface Subject {
   readonly repository: Repository;
