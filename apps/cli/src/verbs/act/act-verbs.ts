@@ -24,7 +24,7 @@ const ARGUMENTS: Readonly<Record<BodyField, readonly Argument[]>> = {
   duration: [{ name: 'FOR', whyNot: whyNoLength }],
   reason: [{ name: 'REASON' }],
   directories: [{ name: 'DIRECTORY', isOptional: true, isRepeated: true, unless: POOL_OPTIONS }],
-  wave: [{ name: 'WAVE' }],
+  wave: [{ name: 'WAVE', whyNot: whyNoWave }],
   'some-roots': [{ name: 'ROOT', isOptional: true, isRepeated: true }],
 };
 
@@ -75,6 +75,13 @@ function whyNoLength(typed: string): string | undefined {
   const length = lengthOfStop(typed);
   return typeof length === 'string' ? length : undefined;
 }
+
+function whyNoWave(typed: string): string | undefined {
+  return WAVE.test(typed) ? undefined : `expected the number of a wave, like 1, found ${typed}`;
+}
+
+/** A merge has at most 100. */
+const WAVE = /^([1-9]\d?|100)$/;
 
 async function act(call: Call, actions: readonly ConsoleAction[]): Promise<ExitCode> {
   const [first = 'confirm'] = actions;
