@@ -93,6 +93,18 @@ describe('what is asked for', () => {
   });
 });
 
+test.each([
+  [['stop', 'acme/infra', '8d', 'why'], 'expected a time from 1m to 7d for a stop, like 2h, found 8d; for longer,'],
+  [['stop', '--all', 'soon', 'why'], 'expected a time from 1m to 7d for a stop, like 2h, found soon'],
+  [['stop', '2h', 'why'], 'stop needs REASON'],
+  [['skip-soak', 'acme/infra', SHA, 'x', 'why'], 'expected the number of a wave, like 1, found x'],
+  [['cancel', '3f2a8c1e', '--timeout', 'soon'], 'expected a time like 90s, 10m or 2h, at most 24d, as --timeout'],
+])('%j is wrong whatever the console says, so nobody is asked', async (args, why) => {
+  const { status, stderr } = await nereidInside(args, { console: { url: 'http://127.0.0.1:4999' } });
+
+  expect([status, stderr]).toEqual([2, expect.stringContaining(why)]);
+});
+
 describe('a host', () => {
   test('is named by the beginning of its id, also when it was stopped', async () => {
     const control = controlThat({});
@@ -153,9 +165,10 @@ describe('all repositories, or a pool', () => {
       stops: [{ body: { ...body, at: at ?? '', until: until ?? '' }, signature: 'a..b' }],
     }));
 
-    const { stdout } = await nereidInside(['stops'], { console });
+    const { stdout, stderr } = await nereidInside(['stops'], { console });
 
     expect(stdout).toMatch(/^WHAT .*\nall repositories +@ada .* an incident\n$/);
+    expect(stderr).toContain('Not verified: the console has no ORDERS_PUBLIC_KEY');
   });
 });
 

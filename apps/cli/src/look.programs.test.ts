@@ -320,7 +320,7 @@ describe('for programs', () => {
     const { status, stdout, stderr } = await nereidInside(['lanes', '--json'], { console });
 
     expect([status, linesOf(stdout)]).toMatchObject([0, [{ rootName: 'network' }]]);
-    expect(stderr).toBe('Temporal does not answer: how far deployments are is not known.\n');
+    expect(stderr).toBe('Temporal does not answer: the progress of deployments is not known.\n');
   });
 });
 

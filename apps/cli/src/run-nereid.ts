@@ -28,7 +28,7 @@ export async function runNereid(world: World): Promise<ExitCode> {
 
 /** Of the verb, where one was typed. */
 function helpOf({ args }: World): string {
-  const { verb } = splitVerb(args);
+  const { verb } = splitVerb(args, VERBS);
   return VERBS.some(({ name }) => name === verb) ? `nereid ${verb} --help` : 'nereid --help';
 }
 
@@ -40,7 +40,7 @@ function reportFault(notes: Screen, error: unknown): ExitCode {
 
 async function run(world: World): Promise<ExitCode> {
   const { args } = world;
-  const typed = splitVerb(args);
+  const typed = splitVerb(args, VERBS);
   if (typed.verb === undefined && args.some((arg) => arg === '--help' || arg === '-h'))
     return show(world, overview(VERBS));
   if (typed.verb === undefined && args.some((arg) => arg === '--version' || arg === '-v'))

@@ -181,7 +181,9 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
       ...{ server: config.server, outbox: createOutbox(records), logger, patienceMs: STORAGE_PATIENCE_MS },
     }),
     readHosts: createReadHosts({ hostRecords, drainRecords, logger }),
-    readStops: createReadStops({ stopRecords: createStopRecords(records), logger }),
+    readStops: createReadStops({
+      ...{ stopRecords: createStopRecords(records), controlKeys: config.controlKeys, logger },
+    }),
     readFleet: createFleet({
       ...{ laneRecords, readReviewWaits, logger },
       askStatuses: createAskStatuses(client, logger),

@@ -4,6 +4,7 @@
  */
 import { expect, test } from '@jest/globals';
 import { aFullConsole, endedId } from './fixtures/full-console.ts';
+import { aStoppedConsole } from './fixtures/stopped-console.ts';
 import { describeInBrowser, findFaults, type OpenPage } from './fixtures/in-browser.ts';
 import { aConsole, RUNNING } from './testing.ts';
 
@@ -42,17 +43,27 @@ const PAGES = {
   refusal: '/lanes/acme/infra/nothing',
 } as const;
 
+/** Of a deployment that waits at a stop. */
+const STOPPED_PAGES = {
+  stops: '/stops',
+  'attention-stopped': '/',
+  'lane-stopped': '/lanes/acme/infra/network',
+  'deployment-stopped': `/deployments/${RUNNING.id}?${LANE}`,
+} as const;
+
 /** For people who are not logged in. */
 const STRANGERS_PAGES = { login: '/login', keyless: `/deployments/${RUNNING.id}?${LANE}` } as const;
 
 describeInBrowser('every page', (open) => {
   test.each(['light', 'dark'] as const)('every page can be read by everybody, in its %s theme', async (colorScheme) => {
-    const [url, stranger] = [await aFullConsole(), await aConsole()];
+    const [url, stopped, stranger] = [await aFullConsole(), await aStoppedConsole(), await aConsole()];
     // The policy of the pages would keep axe out as well.
     const opened = await open('about:blank', { colorScheme, bypassCSP: true });
     const found: string[] = [];
     for (const [name, path] of Object.entries(PAGES))
       found.push(...(await faultsOf(opened, url + path, name, colorScheme)));
+    for (const [name, path] of Object.entries(STOPPED_PAGES))
+      found.push(...(await faultsOf(opened, stopped + path, name, colorScheme)));
     for (const [name, path] of Object.entries(STRANGERS_PAGES))
       found.push(...(await faultsOf(opened, stranger.url + path, name, colorScheme)));
 

@@ -1,5 +1,6 @@
 /** The console's test fixtures: a console with storage in a folder, and a Temporal that behaves as the test says. */
 import { githubPages } from '@nereid/github-pages';
+import type { KeyObject } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,6 +88,8 @@ export interface Outside {
   readonly requests?: Requests;
   /** With what it opens payloads. */
   readonly codec?: Codec;
+  /** Of control's signatures of stops; without them, stops are not verified. */
+  readonly controlKeys?: readonly KeyObject[];
   /** As in the server's file. */
   readonly operators?: readonly string[];
   readonly notifications?: ServerConfig['notifications'];
@@ -179,6 +182,7 @@ function contextOf(
     streamsLimit,
     requestRates,
     codec = { codec: createPayloadCodec({ seals: undefined, opens: [] }), uiOrigin: undefined },
+    controlKeys = [],
     operators = [],
     notifications = [],
     windows,
@@ -246,7 +250,9 @@ function contextOf(
       ...{ server: aServer(operators, notifications), outbox: createOutbox(store), logger, patienceMs, freshMs: 0 },
     }),
     readHosts: createReadHosts({ hostRecords, drainRecords, logger, freshMs: 0 }),
-    readStops: createReadStops({ stopRecords: createStopRecords(store), logger, freshMs: 0, patienceMs }),
+    readStops: createReadStops({
+      ...{ stopRecords: createStopRecords(store), controlKeys, logger, freshMs: 0, patienceMs },
+    }),
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),

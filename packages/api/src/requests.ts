@@ -1,5 +1,5 @@
 /** What people ask for: the fields of requests that change something, and their answer. */
-import { DIRECTORIES_LIMIT, REASON_LIMIT, STOP_LENGTH } from '@nereid/domain/actions';
+import { DIRECTORIES_LIMIT, REASON_LIMIT, STOP_LENGTH, STOP_LENGTH_FORM } from '@nereid/domain/actions';
 import { REQUESTED_ROOTS_LIMIT } from '@nereid/domain/intake';
 import { z } from 'zod';
 import { RootName } from '@nereid/domain/fields';
@@ -31,7 +31,7 @@ export const Lock = z
 
 export const Duration = z
   .string()
-  .regex(/^[1-9]\d{0,4}[mhd]$/)
+  .regex(STOP_LENGTH_FORM)
   .meta({ description: `How long: from \`${STOP_LENGTH.shortest}\` to \`${STOP_LENGTH.longest}\`.` });
 
 /** Without characters that nobody sees. Written so that tools of others can make examples of it. */

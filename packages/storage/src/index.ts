@@ -52,7 +52,12 @@ export {
 } from './records/deployment-records.ts';
 export { createDrainRecords, type DrainRecords } from './hosts/drain-records.ts';
 export { createBudgetLeases, type BudgetLeases } from './budgets/budget-leases.ts';
-export { createStopRecords, type StopRecords, type StoredPoolStops } from './stops/stop-records.ts';
+export {
+  createStopRecords,
+  type StopRecords,
+  type StopsOfRepository,
+  type StoredPoolStops,
+} from './stops/stop-records.ts';
 export { createWorkerDiagnoses, type WorkerDiagnoses } from './hosts/worker-diagnoses.ts';
 export { createHostRecords, type HostRecords } from './hosts/host-records.ts';
 export {

@@ -1,6 +1,7 @@
 /** Help, from what verbs take. Pure. */
 import { EXIT_MEANINGS } from '../exit-code.ts';
 import { wrapped } from '../output/width.ts';
+import { listOf } from './list-of.ts';
 import { GROUPS, optionsOf, type Argument, type Option, type VerbDescription } from './verb-description.ts';
 
 export function overview(verbs: readonly VerbDescription[]): string {
@@ -72,7 +73,7 @@ function argumentUsage({ name, isOptional, isRepeated }: Argument): string {
 }
 
 function valuesLine({ name, values }: Argument): readonly string[] {
-  return values === undefined ? [] : [`  ${name} is ${values.join(' or ')}`];
+  return values === undefined ? [] : [`  ${name} is ${listOf(values)}`];
 }
 
 function usageOf({ name, short, value }: Option): string {

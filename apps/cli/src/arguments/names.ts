@@ -76,6 +76,7 @@ export function parseTimeOrDay(text: string, option: string): string {
 
 /** A positive number of items. */
 export function parseLimit(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw wrongUsage(`expected a number of items as --limit, found ${text}`);
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw wrongUsage(`expected a number of items from 1 to 999999 as --limit, found ${text}`);
   return Number(text);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseDuration } from './duration.ts';
 import { parseDeployment } from './deployment-argument.ts';
 import { isSha, parseLane, parseLimit, parsePull, parseTime } from './names.ts';
-import { parseArguments, splitVerb } from './parse-arguments.ts';
+import { didYouMean, parseArguments, splitVerb } from './parse-arguments.ts';
 import type { VerbDescription } from './verb-description.ts';
 
 const VERB: VerbDescription = {
@@ -26,9 +26,14 @@ describe('the verb', () => {
     [['--console', 'http://a', 'lanes'], 'lanes', ['--console', 'http://a']],
     [['--console=http://a', 'lanes', 'x'], 'lanes', ['--console=http://a', 'x']],
     [['--json'], undefined, ['--json']],
+    [['--state', 'review', 'try'], 'try', ['--state', 'review']],
   ])('the verb of %j is %s', (args, verb, rest) => {
-    expect(splitVerb(args)).toEqual({ verb, rest });
+    expect(splitVerb(args, [VERB])).toEqual({ verb, rest });
   });
+});
+
+test('of two verbs that are equally near, the one that was typed with a letter too many is meant', () => {
+  expect(didYouMean('stopp', ['stops', 'stop'])).toBe('; did you mean stop?');
 });
 
 describe('what is right', () => {

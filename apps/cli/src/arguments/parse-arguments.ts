@@ -1,16 +1,10 @@
 /** Reads what was typed, by what a verb takes. */
 import { defined } from '@nereid/domain/defined';
 import { parseArgs } from 'node:util';
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
 import { wrongUsage } from '../exit-code.ts';
-import {
-  HELP,
-  optionsOf,
-  REMOTE_OPTIONS,
-  type Argument,
-  type Option,
-  type VerbDescription,
-} from './verb-description.ts';
+import { listOf } from './list-of.ts';
+import { HELP, optionsOf, type Argument, type Option, type VerbDescription } from './verb-description.ts';
 
 export interface Given {
   /** The value of an argument, which the verb requires. */
@@ -28,9 +22,10 @@ export interface Typed {
   readonly rest: readonly string[];
 }
 
-/** The first word that is neither an option nor the value of one. */
-export function splitVerb(args: readonly string[]): Typed {
-  const takesValue = new Set(REMOTE_OPTIONS.filter(({ value }) => value !== undefined).map(({ name }) => `--${name}`));
+/** The first word that is neither an option nor the value of one, of whichever verb. */
+export function splitVerb(args: readonly string[], verbs: readonly VerbDescription[]): Typed {
+  const valued = verbs.flatMap(optionsOf).filter(({ value }) => value !== undefined);
+  const takesValue = new Set(valued.map(({ name }) => `--${name}`));
   const index = args.findIndex((arg, at) => !arg.startsWith('-') && !takesValue.has(args[at - 1] ?? ''));
   return { verb: args[index], rest: index < 0 ? args : args.toSpliced(index, 1) };
 }
@@ -90,7 +85,15 @@ function checkOption(verb: VerbDescription, known: readonly Option[], token: Opt
   const isNextOption = token.inlineValue !== true && value?.startsWith('-') === true;
   if (value === undefined || value === '' || isNextOption)
     throw wrongUsage(`${rawName} needs a value: ${option.value}`);
-  checkValue(rawName, value, option.values);
+  checkTyped({ ...option, name: rawName }, value);
+}
+
+type Typeable = Pick<Argument, 'name' | 'values' | 'whyNot'>;
+
+function checkTyped({ name, values, whyNot }: Typeable, value: string): void {
+  checkValue(name, value, values);
+  const why = whyNot?.(value);
+  if (why !== undefined) throw wrongUsage(why);
 }
 
 function checkValue(of: string, value: string, values: readonly string[] | undefined): void {
@@ -109,10 +112,10 @@ function assign(
     const taken = spec.isRepeated ? left : left.slice(0, 1);
     left = left.slice(taken.length);
     if (taken.length === 0 && !spec.isOptional) missing(verb, spec.name);
-    for (const value of taken) checkValue(spec.name, value, spec.values);
     found.set(spec.name, taken);
   }
   if (left.length > 0) throw wrongUsage(`${verb.name} takes ${takes(specs)}, found also: ${left.join(' ')}`);
+  for (const spec of specs) for (const value of found.get(spec.name) ?? []) checkTyped(spec, value);
   return found;
 }
 
@@ -127,16 +130,16 @@ function takes(specs: readonly Argument[]): string {
   return specs.length === 0 ? 'no arguments' : specs.map(({ name }) => name).join(' ');
 }
 
-function listOf(values: readonly string[]): string {
-  return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
-}
-
 /** A typing error changes two letters at most, and of a short word fewer. */
 const TYPING_ERROR = 2;
 const LETTERS_EACH = 3;
 
 export function didYouMean(found: string, names: readonly string[]): string {
-  const near = names.length === 0 ? '' : closest(found, [...names]);
+  // Of those that are equally near, the one that was typed with something behind it.
+  const [near = ''] = names.toSorted(
+    (one, other) =>
+      distance(found, one) - distance(found, other) || Number(found.startsWith(other)) - Number(found.startsWith(one)),
+  );
   const limit = Math.min(TYPING_ERROR, Math.floor(found.length / LETTERS_EACH));
   return near !== '' && distance(found, near) <= limit ? `; did you mean ${near}?` : '';
 }

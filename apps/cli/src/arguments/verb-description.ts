@@ -1,10 +1,13 @@
 /** What a verb takes, for parsing, for help and for completion alike. */
+import { whyNoDuration } from './duration.ts';
 
 export interface Argument {
   /** As help shows it, in capitals. */
   readonly name: string;
   /** All that it may be. */
   readonly values?: readonly string[];
+  /** A clause about what is wrong with a value; undefined when nothing is. */
+  readonly whyNot?: (value: string) => string | undefined;
   readonly isOptional?: true;
   /** It may come several times; only the last one of a verb may. */
   readonly isRepeated?: true;
@@ -20,6 +23,8 @@ export interface Option {
   readonly value?: string;
   /** All that the value may be. */
   readonly values?: readonly string[];
+  /** As for an argument. */
+  readonly whyNot?: (value: string) => string | undefined;
   readonly summary: string;
 }
 
@@ -59,6 +64,7 @@ export const REMOTE_OPTIONS: readonly Option[] = [
 export const TIMEOUT: Option = {
   name: 'timeout',
   value: 'TIME',
+  whyNot: (typed) => whyNoDuration(typed, 'timeout'),
   summary: 'give up after a time like 90s, 10m or 2h, with exit code 7',
 };
 

@@ -56,7 +56,8 @@ function tokenFor(console: string, world: Place): string | undefined {
 /** As the console takes it in a header. The token itself is shown to nobody. */
 export function checkToken(token: string, from: string): string {
   if (/^[\w~+/.-]{1,500}=*$/.test(token)) return token;
-  throw wrongUsage(`expected a token as nereid token prints it, from ${from}, found something else`);
+  const found = token === '' ? 'nothing' : 'something else';
+  throw wrongUsage(`expected a token as nereid token prints it, from ${from}, found ${found}`);
 }
 
 /** A header ends with its line. */

@@ -82,7 +82,7 @@ export function noteEmpty({ given, notes }: Call, found: readonly object[], what
 
 const SOURCES: Readonly<Record<string, string>> = {
   storage: 'Storage does not answer: this is as it was known before.',
-  temporal: 'Temporal does not answer: how far deployments are is not known.',
+  temporal: 'Temporal does not answer: the progress of deployments is not known.',
   workers: 'The workers do not answer: this is the last stored state.',
 };
 

@@ -1,6 +1,7 @@
 /** What people may do with a deployment, as buttons. A pure function of the view. */
 import { ACTIONS, type ConsoleUse, type OfferedAction } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
+import { uncapitalised } from '@nereid/domain/words';
 import { buttonForm, REASON_INPUT, type ButtonForm } from '../actions/buttons.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
@@ -34,7 +35,7 @@ export function offersSection(
 
 function describeButton(action: OfferedAction): string {
   const { label, description } = ACTIONS[action];
-  return `${label}: ${description.charAt(0).toLowerCase()}${description.slice(1)}.`;
+  return `${label}: ${uncapitalised(description)}.`;
 }
 
 /** What the person has to say. */

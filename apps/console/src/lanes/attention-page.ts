@@ -55,7 +55,7 @@ export function attentionBody({ lanes: list, hosts, rollouts, mayAskDoctor }: Sh
       <section aria-labelledby="waits">
         <h2 id="waits">Needs a person</h2>
         ${waiting.length === 0 && (hosts ?? []).length === 0 ? html`<p class="card">Nothing needs a person.</p>` : cards(waiting, actor)}
-        ${hosts === undefined ? html`<p class="card">Which hosts are away is not known: storage does not answer.</p>` : hosts.map(awayHost)}
+        ${hosts === undefined ? html`<p class="card">Storage does not answer, so it is not known which hosts are away.</p>` : hosts.map(awayHost)}
       </section>
       <section aria-labelledby="works">
         <h2 id="works">At work</h2>
@@ -92,7 +92,7 @@ function isFirstVisit({ items, counts, unavailable }: Attention['lanes'], rollou
 
 const BEGINNING = html`<section class="card" aria-labelledby="begin">
   <h2 id="begin">Begin here</h2>
-  <p>Nothing was deployed yet in the repositories that you may see.</p>
+  <p>Nothing has been deployed yet in the repositories that you may see.</p>
   <ol>
     <li>
       <code>nereid setup</code>, once, makes the GitHub App and prints the address at which it is installed on

@@ -1,6 +1,8 @@
 /** The page `/stops`. A pure function of the API's answer. */
 import type { StopList, StopSummary } from '@nereid/api';
-import { ALL_POOLS } from '@nereid/domain/gates';
+import { STOP_LENGTH, STOP_LENGTH_FORM } from '@nereid/domain/actions';
+import { ALL_POOLS, describeForgedStops, describePool, UNVERIFIED_STOPS } from '@nereid/domain/gates';
+import { capitalised } from '@nereid/domain/words';
 import { named } from '../access/sight.ts';
 import { buttonForm, REASON_INPUT } from '../actions/buttons.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
@@ -15,18 +17,27 @@ export interface StopsLook {
   readonly operator: Actor | undefined;
 }
 
-export function stopsBody({ items, areUnreadable }: StopList, { pools, actor, operator }: StopsLook): Html {
-  const byPool = Map.groupBy(items, ({ pool }) => pool);
-  const byRepository = Map.groupBy(byPool.get(undefined) ?? [], ({ repository = '' }) => repository);
-  byPool.delete(undefined);
+export function stopsBody(list: StopList, { pools, actor, operator }: StopsLook): Html {
+  const { items, areUnreadable, areUnverified, forged = 0 } = list;
+  const byPool = Map.groupBy(items, poolOf);
+  const byRepository = Map.groupBy(
+    items.filter((stop) => 'repository' in stop),
+    ({ repository }) => repository,
+  );
   // Also of pools that the server's file no longer has.
   const names = [...new Set([...pools, ...byPool.keys()])].filter((name) => name !== undefined);
-  const isKnown = areUnreadable !== true;
-  return html`${!isKnown && UNREADABLE}${names.length === 0 && items.length === 0 && NOTHING_SEEN}
+  const look = { isKnown: areUnreadable !== true, isVerified: areUnverified !== true };
+  return html`${!look.isKnown && UNREADABLE}${!look.isVerified && items.length > 0 && warning(UNVERIFIED_STOPS)}${forged > 0 && warning(describeForgedStops(forged))}
+    ${names.length === 0 && items.length === 0 && NOTHING_SEEN}
     <ul class="cards">
-      ${names.map((pool) => poolCard(pool, byPool.get(pool) ?? [], { isKnown, operator }))}
-      ${Array.from(byRepository, ([repository, stops]) => repositoryCard(repository, stops, actor))}
+      ${names.map((pool) => poolCard(pool, byPool.get(pool) ?? [], { ...look, operator }))}
+      ${Array.from(byRepository, ([repository, stops]) => repositoryCard(repository, stops, { ...look, actor }))}
     </ul>`;
+}
+
+function poolOf(stop: StopSummary): string | undefined {
+  if (stop.of === 'all') return ALL_POOLS;
+  return stop.of === 'pool' ? stop.pool : undefined;
 }
 
 const UNREADABLE = html`<p class="note warning">
@@ -34,20 +45,29 @@ const UNREADABLE = html`<p class="note warning">
   repositories to replace it.
 </p>`;
 
-const NOTHING_SEEN = html`<p class="note">No repository is stopped of those that you may see.</p>`;
-
-interface PoolLook extends Pick<StopsLook, 'operator'> {
-  /** Whether its stops could be read. */
-  readonly isKnown: boolean;
+function warning(sentence: string): Html {
+  return html`<p class="note warning" role="alert">${sentence}</p>`;
 }
 
-function poolCard(pool: string, stops: readonly StopSummary[], { isKnown, operator }: PoolLook): Html {
-  const isAll = pool === ALL_POOLS;
-  const id = isAll ? 'all' : pool;
+const NOTHING_SEEN = html`<p class="note">None of the repositories that you may see is stopped.</p>`;
+
+interface CardLook {
+  /** Whether the stops of pools could be read. */
+  readonly isKnown: boolean;
+  /** Whether control's signatures of the stops were verified. */
+  readonly isVerified: boolean;
+}
+
+function poolCard(
+  pool: string,
+  stops: readonly StopSummary[],
+  { isKnown, isVerified, operator }: CardLook & Pick<StopsLook, 'operator'>,
+): Html {
+  const id = pool === ALL_POOLS ? 'all' : pool;
   return html`<li class="card" id="pool-${id}">
-    <h2>${isAll ? 'All repositories' : `Pool ${pool}`}</h2>
+    <h2>${capitalised(describePool(pool))}</h2>
     ${isKnown && stops.length === 0 && html`<p class="status good"><strong>Not stopped</strong></p>`}
-    ${stops.map(stopOf)} ${operator && poolForms(pool, `-${id}`, operator)}
+    ${stops.map((stop) => stopOf(stop, isVerified))} ${operator && poolForms(pool, `-${id}`, operator)}
   </li>`;
 }
 
@@ -58,22 +78,37 @@ function poolForms(pool: string, idSuffix: string, operator: Actor): Html {
   ${buttonForm(operator, '', { ...button, action: 'thaw_pool' })}`;
 }
 
-const TERMS = html`<label>For <input name="for" required value="2h" maxlength="6" size="5" autocomplete="off" /></label>
+const TERMS = html`<label
+    >For
+    <input
+      name="for"
+      required
+      value="2h"
+      pattern="${STOP_LENGTH_FORM.source}"
+      title="A time from ${STOP_LENGTH.shortest} to ${STOP_LENGTH.longest}, like 2h"
+      size="5"
+      autocomplete="off"
+  /></label>
   ${REASON_INPUT}`;
 
-function repositoryCard(repository: string, stops: readonly StopSummary[], actor: Actor | undefined): Html {
+function repositoryCard(
+  repository: string,
+  stops: readonly StopSummary[],
+  { isVerified, actor }: CardLook & Pick<StopsLook, 'actor'>,
+): Html {
   const idSuffix = `-${repository.replace('/', '-')}`;
   return html`<li class="card">
     <h2>${repository}</h2>
-    ${stops.map(stopOf)}
+    ${stops.map((stop) => stopOf(stop, isVerified))}
     ${actor && buttonForm(actor, '', { action: 'thaw', parameters: { ...named(repository) }, idSuffix })}
   </li>`;
 }
 
-function stopOf({ by, reason, at, until, directories = [] }: StopSummary): Html {
-  return html`<p class="status bad">
-      <strong>Stopped until ${when(until)}</strong>
-      <span>by @${by}, ${when(at)}${directories.length > 0 && html`, in ${directories.join(', ')}`}</span>
+function stopOf(stop: StopSummary, isVerified: boolean): Html {
+  const { by, reason, at, until } = stop;
+  return html`<p class="status ${isVerified ? 'bad' : 'waiting'}">
+      <strong>${isVerified ? 'Stopped' : 'Not verified: stopped'} until ${when(until)}</strong>
+      <span>by @${by}, ${when(at)}${stop.of === 'directories' && html`, in ${stop.directories.join(', ')}`}</span>
     </p>
     <p><bdi>${reason}</bdi></p>`;
 }

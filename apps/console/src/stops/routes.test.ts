@@ -1,29 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import { StopList } from '@nereid/api';
+import type { Stop } from '@nereid/domain/gates';
+import type { Signed } from '@nereid/domain/signed';
 import { createStopRecords } from '@nereid/storage';
 import { lettingIn } from '../login/testing.ts';
 import { aConsole, aControl, API_TOKEN, TOKEN, type Outside } from '../testing.ts';
+import { aPoolStop, aStop, CONTROL_KEYS, isoIn } from './testing.ts';
 
-const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString();
-const TERMS = { version: 1, requestId: 'r1', by: 'ada', reason: '<b>an incident', at: isoIn(-60_000) } as const;
-const SIGNED = { signature: 'a..b' };
+const REPOSITORY = { owner: 'acme', name: 'infra' };
+const HOSTILE = '<b>an incident';
 
 async function stopped(outside: Outside) {
-  const console = await aConsole(outside);
+  const console = await aConsole({ controlKeys: CONTROL_KEYS, ...outside });
   const records = createStopRecords(console.store);
-  const until = isoIn(3_600_000);
-  await records.changePools((found) => ({
-    ...found,
-    stops: [
-      { body: { ...TERMS, pool: '*', until }, ...SIGNED },
-      { body: { ...TERMS, pool: 'gpu', until: isoIn(-1_000) }, ...SIGNED },
-    ],
-  }));
-  const repository = { owner: 'acme', name: 'infra' };
-  await records.change(repository, (found) => ({
-    ...found,
-    stops: [{ body: { ...TERMS, repository, directories: ['prod/**'], until }, ...SIGNED }],
-  }));
+  const ofPools = [await aPoolStop('*'), await aPoolStop('gpu', { until: isoIn(-1_000) })];
+  await records.changePools((found) => ({ ...found, stops: ofPools }));
+  const stops = [await aStop({ directories: ['prod/**'], reason: HOSTILE })];
+  await records.change(REPOSITORY, (found) => ({ ...found, stops }));
   return { ...console, records };
 }
 
@@ -32,14 +25,16 @@ const OPERATORS = { isLocal: true, requests: aControl().requests } as const;
 test('what is stopped is listed with who, why and until when, without what is over', async () => {
   const { get } = await stopped({ isLocal: true, lane: {} });
 
-  const { items, areUnreadable } = StopList.parse(await (await get('/api/v1/stops')).json());
+  const list = StopList.parse(await (await get('/api/v1/stops')).json());
   const page = await (await get('/stops')).text();
 
-  expect(items).toMatchObject([
-    { pool: '*', by: 'ada' },
-    { repository: 'acme/infra', directories: ['prod/**'] },
-  ]);
-  expect(areUnreadable).toBeUndefined();
+  const terms = { by: 'ada', at: expect.any(String), until: expect.any(String) };
+  expect(list).toEqual({
+    items: [
+      { of: 'all', ...terms, reason: 'an incident' },
+      { of: 'directories', repository: 'acme/infra', directories: ['prod/**'], ...terms, reason: HOSTILE },
+    ],
+  });
   expect(page).toContain('&lt;b&gt;an incident');
   expect(page).not.toContain('<b>an incident');
   expect(page).not.toContain('class="act"');
@@ -69,8 +64,59 @@ test('people who see no repository are not told of stops of pools, and not that 
   const page = await (await get('/stops', headers)).text();
 
   expect(StopList.parse(await (await get('/api/v1/stops', headers)).json())).toEqual({ items: [] });
-  expect(page).toContain('No repository is stopped of those that you may see');
+  expect(page).toContain('None of the repositories that you may see is stopped');
   expect(page).not.toMatch(/Not stopped|All repositories/);
+});
+
+describe('a stop in storage', () => {
+  const seen = async ({ get }: Pick<Awaited<ReturnType<typeof aConsole>>, 'get'>) => ({
+    list: StopList.parse(await (await get('/api/v1/stops')).json()),
+    page: await (await get('/stops')).text(),
+  });
+  const store = async (stops: readonly Signed<Stop>[], outside: Outside = {}) => {
+    const console = await aConsole({ isLocal: true, lane: {}, controlKeys: CONTROL_KEYS, ...outside });
+    await createStopRecords(console.store).change(REPOSITORY, (found) => ({ ...found, stops }));
+    return seen(console);
+  };
+
+  test.each<[string, () => Promise<Signed<Stop>>]>([
+    ['that somebody else signed', async () => ({ ...(await aStop()), signature: 'a..b' })],
+    ['that was signed for another repository', () => aStop({ repository: { ...REPOSITORY, name: 'app' } })],
+  ])('%s is counted, and not shown', async (_what, forged) => {
+    const { list, page } = await store([await forged()]);
+
+    expect(list).toEqual({ items: [], forged: 1 });
+    expect(page).toContain('One stop in storage lacks the signature of control, so it stops nothing');
+    expect(page).not.toContain('an incident');
+  });
+
+  test('whose end was moved to the past counts as forged, not as ended', async () => {
+    const lifted = await aStop();
+    const { list, page } = await store([{ ...lifted, body: { ...lifted.body, until: isoIn(-1_000) } }, await aStop()]);
+
+    expect(list).toMatchObject({ items: [{ repository: 'acme/infra' }], forged: 1 });
+    expect(page).toContain('Somebody has forged or changed the record');
+  });
+
+  test('that is forged is not counted for people who are not told of its pool', async () => {
+    const login = { policy: undefined, askAccess: lettingIn(() => false), tokens: [API_TOKEN] } as const;
+    const console = await aConsole({ lane: {}, controlKeys: CONTROL_KEYS, login });
+    const forged = { ...(await aPoolStop('*')), signature: 'a..b' };
+    await createStopRecords(console.store).changePools((found) => ({ ...found, stops: [forged] }));
+
+    const answer = await console.get('/api/v1/stops', { authorization: `Bearer ${TOKEN}` });
+
+    expect(await answer.json()).toEqual({ items: [] });
+  });
+
+  test('is marked as not verified by a console that has no key of control', async () => {
+    const { list, page } = await store([{ ...(await aStop()), signature: 'a..b' }], { controlKeys: [] });
+
+    expect(list).toMatchObject({ items: [{ repository: 'acme/infra' }], areUnverified: true });
+    expect(page).toContain('Not verified: stopped until');
+    expect(page).toContain('Anybody');
+    expect(page).not.toContain('<strong>Stopped until');
+  });
 });
 
 describe('a record of pools that cannot be read', () => {

@@ -1,14 +1,14 @@
 /** What is stopped: as a page, on which operators stop and thaw all repositories and pools, and as the API answers it. */
 import type { StopList, StopSummary } from '@nereid/api';
 import type { ServerConfig } from '@nereid/config';
-import { ALL_POOLS, type PoolStop, type Stop } from '@nereid/domain/gates';
-import { DEFAULT_POOL, fullName } from '@nereid/domain/root';
+import { ALL_POOLS, subjectOfStop, type PoolStop, type Stop } from '@nereid/domain/gates';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { Router } from 'express';
 import { createServeReaders, type Find, type ReaderSources } from '../access/serve-readers.ts';
 import { sitePage } from '../platform/html/site.ts';
 import { AWAY } from '../platform/http/lists.ts';
 import { stopsBody } from './page.ts';
-import type { ReadStops } from './read-stops.ts';
+import type { KnownStops, ReadStops } from './read-stops.ts';
 
 export interface StopRouteSources extends ReaderSources {
   readonly readStops: ReadStops;
@@ -29,14 +29,12 @@ export function stopRoutes(sources: StopRouteSources): Router {
   const stops: Find<Seen> = async ({ sight }) => {
     const known = await sources.readStops();
     if (known === undefined) return { kind: 'message', message: AWAY };
-    const seen = new Set(await sight.seenAmong(known.stops.map(({ repository }) => fullName(repository))));
-    const own = known.stops.map(ofRepository).filter(({ repository = '' }) => seen.has(repository));
+    const seen = new Set(await sight.seenAmong(known.ofRepositories.map(({ repository }) => repository)));
+    const own = known.ofRepositories.filter(({ repository }) => seen.has(repository));
     // Pools are about no repository, like hosts.
-    if (!(await sight.isInsider())) return { kind: 'found', value: { list: { items: own }, pools: [] } };
-    const { ofPools } = known;
-    const items = [...(ofPools ?? []).map(ofPool), ...own];
-    const list: StopList = { items, ...(ofPools === undefined && { areUnreadable: true }) };
-    return { kind: 'found', value: { list, pools: namesOf(sources) } };
+    const isInsider = await sight.isInsider();
+    const list = listOf({ ...known, ofRepositories: own, ...(!isInsider && { ofPools: NO_STOPS }) });
+    return { kind: 'found', value: { list, pools: isInsider ? namesOf(sources) : [] } };
   };
 
   serve.api('/stops', stops, ({ list }) => list);
@@ -47,12 +45,26 @@ export function stopRoutes(sources: StopRouteSources): Router {
   return router;
 }
 
-function ofRepository({ repository, directories, by, reason, at, until }: Stop): StopSummary {
-  return { repository: fullName(repository), directories: [...directories], by, reason, at, until };
+const NO_STOPS = { stops: [], forged: 0 };
+
+function listOf({ ofRepositories, ofPools, areVerified }: KnownStops): StopList {
+  const known = [...(ofPools ? [ofPools] : []), ...ofRepositories];
+  const forged = known.reduce((sum, one) => sum + one.forged, 0);
+  return {
+    items: known.flatMap(({ stops }) => stops.map(summaryOf)),
+    ...(ofPools === undefined && { areUnreadable: true }),
+    ...(!areVerified && { areUnverified: true }),
+    ...(forged > 0 && { forged }),
+  };
 }
 
-function ofPool({ pool, by, reason, at, until }: PoolStop): StopSummary {
-  return { pool, by, reason, at, until };
+function summaryOf(stop: Stop | PoolStop): StopSummary {
+  const { by, reason, at, until } = stop;
+  const terms = { by, reason, at, until };
+  const subject = subjectOfStop(stop);
+  return subject.of === 'directories'
+    ? { ...subject, directories: [...subject.directories], ...terms }
+    : { ...subject, ...terms };
 }
 
 /** All of them, and each if there are several. */

@@ -1,5 +1,6 @@
 /** Ideas of what people change in a root: a resource that comes, changes, is replaced, or goes. */
 import type { ChangeAction } from '@nereid/domain/plan';
+import { capitalised } from '@nereid/domain/words';
 
 export interface Idea {
   /** The name of its resource, and of its file. */
@@ -61,6 +62,5 @@ function idea(resource: string, titles: Omit<Idea['titles'], 'explain'>): Idea {
 }
 
 export function titleOf({ titles }: Idea, action: IdeaAction, rootName: string): string {
-  const title = titles[action].replace('{}', rootName);
-  return title.charAt(0).toUpperCase() + title.slice(1);
+  return capitalised(titles[action].replace('{}', rootName));
 }

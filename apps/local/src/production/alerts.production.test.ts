@@ -80,7 +80,7 @@ function seldom(act: () => Promise<unknown>): () => Promise<void> {
 }
 
 /** What waits is counted once a minute; this look is one more. */
-const look = seldom(() => client.schedule.getHandle(WATCH_SCHEDULE).trigger());
+const watchAgain = seldom(() => client.schedule.getHandle(WATCH_SCHEDULE).trigger());
 
 /** It asks GitHub for every repository. */
 const reconcile = seldom(() => client.schedule.getHandle(RECONCILE_SCHEDULE).trigger());
@@ -122,7 +122,7 @@ test('the processes tell every metric that an alert or the dashboard asks for, w
   await unknown.terminate();
   // A worker looks at its disk once a minute.
   await isTold('nereid_disk_kept_bytes');
-  await isTold('nereid_deployments_under_way', look);
+  await isTold('nereid_deployments_under_way', watchAgain);
 
   const queries = [...(await readAlerts()).map(({ expr }) => expr), ...(await dashboardQueries())];
   const names = await namesTold();
@@ -168,14 +168,14 @@ function selectorsIn(query: string): readonly string[] {
 }
 
 test('no alert fires while all is well', async () => {
-  await firing('no alert', (alerts) => alerts.length === 0, look);
+  await firing('no alert', (alerts) => alerts.length === 0, watchAgain);
 });
 
 test('a person who is asked for too long is an alert, and a line of the log says why the root waits', async () => {
   const sha = await terrain.push('network', 'asked');
   const { externalId } = await terrain.scene.planned({ root: 'network', sha });
 
-  await fires('NereidPeopleAwaited', look);
+  await fires('NereidPeopleAwaited', watchAgain);
 
   const states = (await logLines()).filter(
     ({ msg, deployment }) => msg === 'deployment state' && deployment === externalId,
@@ -190,7 +190,7 @@ test('a person who is asked for too long is an alert, and a line of the log says
   });
   await terrain.confirm('network', sha);
   await terrain.applied('network', sha);
-  await isOver('NereidPeopleAwaited', look);
+  await isOver('NereidPeopleAwaited', watchAgain);
 });
 
 async function logLines(): Promise<readonly Readonly<Record<string, unknown>>[]> {
@@ -248,13 +248,13 @@ test('a host that is away is an alert, and so is a deployment that waits for one
 
   await Promise.all([fires('NereidProcessDown'), fires('NereidNoHost')]);
   const sha = await terrain.push('network', 'no-host');
-  await fires('NereidHostAwaited', look);
+  await fires('NereidHostAwaited', watchAgain);
 
   await terrain.stack.letUp('worker-2');
   await terrain.confirm('network', sha);
   await terrain.applied('network', sha);
   await Promise.all(['NereidProcessDown', 'NereidNoHost'].map((alert) => isOver(alert)));
-  await isOver('NereidHostAwaited', look);
+  await isOver('NereidHostAwaited', watchAgain);
 });
 
 test('a GitHub that does not accept the key of the App is an alert', async () => {
@@ -308,10 +308,10 @@ test('a record of a lane that is cut off is an alert', async () => {
   await rename(record, kept);
   await writeFile(record, text.slice(0, text.length / 2));
 
-  await fires('NereidRecordUnreadable', look);
+  await fires('NereidRecordUnreadable', watchAgain);
 
   await rename(kept, record);
-  await isOver('NereidRecordUnreadable', look);
+  await isOver('NereidRecordUnreadable', watchAgain);
   await terrain.confirm('network', sha);
   await terrain.applied('network', sha);
 });
@@ -322,12 +322,12 @@ test('a lane in which an apply has no end is an alert', async () => {
   await terrain.applyBegins('endless');
   const behind = await terrain.push('network', 'behind');
 
-  await fires('NereidLaneWaits', look);
+  await fires('NereidLaneWaits', watchAgain);
 
   await terrain.letEnd('endless');
   await terrain.confirm('network', behind);
   await terrain.applied('network', behind);
-  await isOver('NereidLaneWaits', look);
+  await isOver('NereidLaneWaits', watchAgain);
 });
 
 test('a workflow whose task fails again and again is an alert', async () => {
@@ -335,10 +335,10 @@ test('a workflow whose task fails again and again is an alert', async () => {
   // Without its arguments it fails at its first line.
   const stuck = await client.workflow.start(WORKFLOW.deploy, { workflowId, taskQueue: CONTROL_QUEUE });
 
-  await fires('NereidWorkflowsStuck', look);
+  await fires('NereidWorkflowsStuck', watchAgain);
 
   await stuck.terminate();
-  await isOver('NereidWorkflowsStuck', look);
+  await isOver('NereidWorkflowsStuck', watchAgain);
 });
 
 test('a watch that does not come is an alert', async () => {
@@ -350,7 +350,7 @@ test('a watch that does not come is an alert', async () => {
   await fires('NereidWatchSilent');
 
   await schedule.unpause();
-  await isOver('NereidWatchSilent', look);
+  await isOver('NereidWatchSilent', watchAgain);
 });
 
 test('a Temporal that is away is an alert, and so are the webhooks that it does not take', async () => {

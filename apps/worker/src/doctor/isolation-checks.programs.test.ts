@@ -20,7 +20,7 @@ afterAll(() => void listener.close());
 const NOBODY = '127.0.0.1:9';
 
 /** Of a worker with both roles; `at` is the address of Temporal, and of the console. */
-async function look(
+async function findingsOf(
   name: string,
   yaml: string,
   at: { readonly temporal?: string; readonly console?: string; readonly path?: string } = {},
@@ -42,7 +42,7 @@ storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }`);
 const NAMES = 'repositories: [{ match: acme/* }]';
 
 test('a console that answers in a sandbox is to be looked at, with what to do; Temporal always answers there', async () => {
-  const found = await look('reachable', NAMES, { temporal: here, console: here });
+  const found = await findingsOf('reachable', NAMES, { temporal: here, console: here });
 
   expect(found.filter(({ found: text }) => !text.includes('metadata'))).toEqual([
     { outcome: 'ok', found: expect.stringContaining('Temporal answers in a sandbox') },
@@ -57,14 +57,14 @@ test('a console that answers in a sandbox is to be looked at, with what to do; T
 test('without a network nothing answers, also where it would keep a worker from starting', async () => {
   const terraform = 'terraform: { network: none, reachable: refuse }';
 
-  expect(await look('reachable', `${NAMES}\n${terraform}`, { temporal: here })).toEqual([
+  expect(await findingsOf('reachable', `${NAMES}\n${terraform}`, { temporal: here })).toEqual([
     { outcome: 'ok', found: expect.stringMatching(/^none of temporal, console, .* answers in a sandbox$/) },
   ]);
 });
 
 test('what keeps a worker from starting has failed, and what nobody wants to know is left out', async () => {
-  const [refused] = await look('reachable', `${NAMES}\nterraform: { reachable: refuse }`, { temporal: here });
-  const [off] = await look('reachable', `${NAMES}\nterraform: { reachable: "off" }`);
+  const [refused] = await findingsOf('reachable', `${NAMES}\nterraform: { reachable: refuse }`, { temporal: here });
+  const [off] = await findingsOf('reachable', `${NAMES}\nterraform: { reachable: "off" }`);
 
   expect(refused).toMatchObject({ outcome: 'fail', found: expect.stringContaining(`temporal (${here})`) });
   expect(off).toMatchObject({ outcome: 'skip' });
@@ -74,8 +74,8 @@ test('where no sandbox can be made, nobody knows: that keeps only those from wor
   const path = '/nowhere/at/all';
   const found = expect.stringMatching(/^expected to find out what answers in a sandbox, found: .*bubblewrap/);
 
-  const [warned] = await look('reachable', NAMES, { path });
-  const [failed] = await look('reachable', `${NAMES}\nterraform: { reachable: refuse }`, { path });
+  const [warned] = await findingsOf('reachable', NAMES, { path });
+  const [failed] = await findingsOf('reachable', `${NAMES}\nterraform: { reachable: refuse }`, { path });
 
   expect(warned).toMatchObject({ outcome: 'warn', found });
   expect(failed).toMatchObject({ outcome: 'fail', found });
@@ -85,7 +85,7 @@ test('a rule that is stricter than directories with the same credentials is to b
   const entry = 'match: acme/*, roots: { prod: { permissions: { confirm: { not_author: true } } } }';
   const shared = `repositories: [{ ${entry} }]\nterraform: { env_allow: [AWS_*] }`;
 
-  expect(await look('credentials', shared)).toEqual([
+  expect(await findingsOf('credentials', shared)).toEqual([
     {
       outcome: 'warn',
       found: expect.stringMatching(
@@ -94,7 +94,7 @@ test('a rule that is stricter than directories with the same credentials is to b
       remedy: expect.stringContaining('ask for the same there'),
     },
   ]);
-  expect(await look('credentials', NAMES)).toEqual([
+  expect(await findingsOf('credentials', NAMES)).toEqual([
     { outcome: 'ok', found: 'no rule is stricter than directories that have the same credentials' },
   ]);
 });

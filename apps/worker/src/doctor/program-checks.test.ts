@@ -23,7 +23,7 @@ const NOWHERE = 'http://127.0.0.1:9';
 
 describe('a Terraform that is not on this machine', () => {
   test('is fetched when a root needs it, if its releases can be reached from here', async () => {
-    expect(await look('terraform', { mirror: mirror.url, downloads: true })).toMatchObject({
+    expect(await findingOf('terraform', { mirror: mirror.url, downloads: true })).toMatchObject({
       outcome: 'skip',
       found: 'terraform is not here, and will be fetched when a root needs it',
     });
@@ -31,34 +31,34 @@ describe('a Terraform that is not on this machine', () => {
   });
 
   test('is missed before a root needs it, if they cannot', async () => {
-    expect(await look('terraform', { mirror: NOWHERE, downloads: true })).toMatchObject({
+    expect(await findingOf('terraform', { mirror: NOWHERE, downloads: true })).toMatchObject({
       outcome: 'fail',
       found: expect.stringMatching(/^expected an answer of http:.*, where terraform is published, found none: ./),
       remedy: 'let this machine reach it, or name a mirror in terraform.mirror',
     });
-    expect(await look('terraform', { mirror: `${mirror.url}wrong`, downloads: true })).toMatchObject({
+    expect(await findingOf('terraform', { mirror: `${mirror.url}wrong`, downloads: true })).toMatchObject({
       outcome: 'fail',
       found: expect.stringContaining('found HTTP status 404'),
     });
   });
 
   test('is missed where nothing may be fetched', async () => {
-    expect(await look('terraform', { downloads: false })).toMatchObject({ outcome: 'fail' });
+    expect(await findingOf('terraform', { downloads: false })).toMatchObject({ outcome: 'fail' });
   });
 });
 
 test('conftest is looked for only where policies judge plans', async () => {
   const policies = [{ name: 'cost' }];
 
-  expect(await look('conftest', { downloads: false }, policies)).toMatchObject({
+  expect(await findingOf('conftest', { downloads: false }, policies)).toMatchObject({
     outcome: 'fail',
     found: expect.stringContaining('conftest in PATH or in the cache'),
     remedy: 'install conftest on the worker',
   });
-  expect(await look('conftest', { downloads: false })).toBeUndefined();
+  expect(await findingOf('conftest', { downloads: false })).toBeUndefined();
 });
 
-async function look(name: string, terraform: object, policies: readonly object[] = []) {
+async function findingOf(name: string, terraform: object, policies: readonly object[] = []) {
   type Config = Parameters<typeof programChecks>[0];
   const config = {
     dataDir: folder,

@@ -27,7 +27,7 @@ import { acquireLeases, returnPlanLeases, type AskedLeases, type LeaseContext } 
 import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 
-type BeginContext = TurnContext &
+export type BeginContext = TurnContext &
   StopContext &
   LeaseContext &
   Pick<WorkerContext, 'rolloutRecords' | 'waveCheckRecords' | 'signatures' | 'server' | 'publish' | 'logger'>;

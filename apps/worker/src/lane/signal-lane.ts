@@ -13,6 +13,7 @@ import type { Signed } from '@nereid/domain/signed';
 import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../platform/context.ts';
+import type { RingContext } from './ask-again.ts';
 import { laneStart, MESSAGE_MS } from './start-lane.ts';
 
 export type LaneMessage =
@@ -40,7 +41,7 @@ export async function signalLane(
 
 /** The reason why its deployments wait may be gone. A lane that does not run waits for nothing. */
 export async function wakeLane(
-  { temporal }: Pick<WorkerContext, 'temporal'>,
+  { temporal }: RingContext,
   repository: Pick<Repository, 'owner' | 'name'>,
   rootName: string,
   { withinMs = MESSAGE_MS, ...how }: { readonly withinMs?: number } & Pick<LookAgain, 'isToShow'> = {},

@@ -53,7 +53,7 @@ const TOOLS = {
   signal: new AbortController().signal,
 } as unknown as Parameters<typeof answerRun>[0]; // What it asks for.
 
-const look = (judgement: Judgement, afterMs = 0) =>
+const answerWith = (judgement: Judgement, afterMs = 0) =>
   answerRun(TOOLS, stored ?? aRun(), () => Promise.resolve(judgement), NOW_MS + afterMs);
 
 const WAITING: Judgement = { state: 'waiting', comment: 'Waits.', news: 'waiting' };
@@ -62,7 +62,7 @@ const REFUSED = new ForgeRefusedError('it does not wait', { status: 422 });
 
 describe('a run that waits', () => {
   test('is told so once, and again when there is news', async () => {
-    for (const judgement of [WAITING, WAITING, { ...WAITING, news: 'failed' }]) await look(judgement);
+    for (const judgement of [WAITING, WAITING, { ...WAITING, news: 'failed' }]) await answerWith(judgement);
 
     expect(said).toEqual([
       { runId: 7, environment: 'production', comment: 'Waits.' },
@@ -72,7 +72,7 @@ describe('a run that waits', () => {
   });
 
   test('is told no more than GitHub takes', async () => {
-    for (let news = 0; news < 20; news += 1) await look({ ...WAITING, news: String(news) });
+    for (let news = 0; news < 20; news += 1) await answerWith({ ...WAITING, news: String(news) });
 
     expect(said.length).toBeLessThan(10);
     expect(stored).toBeDefined();
@@ -80,16 +80,16 @@ describe('a run that waits', () => {
 
   test('goes on waiting when GitHub takes no more comments', async () => {
     refusal = REFUSED;
-    for (const news of ['1', '2']) await look({ ...WAITING, news });
+    for (const news of ['1', '2']) await answerWith({ ...WAITING, news });
     refusal = undefined;
-    await look(APPROVED);
+    await answerWith(APPROVED);
 
     expect(said).toEqual([{ runId: 7, environment: 'production', state: 'approved', comment: 'Applied.' }]);
   });
 
   test('is rejected after 30 days, so that nobody waits for nothing', async () => {
-    await look(WAITING, 30 * DAY_MS);
-    await look(WAITING, 30 * DAY_MS + 1);
+    await answerWith(WAITING, 30 * DAY_MS);
+    await answerWith(WAITING, 30 * DAY_MS + 1);
 
     expect(said.map(({ state }) => state)).toEqual([undefined, 'rejected']);
     expect(stored).toBeUndefined();
@@ -101,21 +101,21 @@ describe('a run that waits', () => {
   ])('is forgotten after 30 days, also where GitHub %s', async (_what, error) => {
     refusal = error;
 
-    expect(await look(WAITING, 30 * DAY_MS + 1)).toBe('waited too long');
+    expect(await answerWith(WAITING, 30 * DAY_MS + 1)).toBe('waited too long');
     expect(stored).toBeUndefined();
   });
 
   test('is kept after 30 days while GitHub is away', async () => {
     refusal = new ForgeUnavailableError('away', { status: 502 });
 
-    await expect(look(WAITING, 30 * DAY_MS + 1)).rejects.toBe(refusal);
+    await expect(answerWith(WAITING, 30 * DAY_MS + 1)).rejects.toBe(refusal);
     expect(stored).toBeDefined();
   });
 });
 
 describe('a run that has its answer', () => {
   test('is forgotten', async () => {
-    await look(APPROVED);
+    await answerWith(APPROVED);
 
     expect(said).toMatchObject([{ state: 'approved', comment: 'Applied.' }]);
     expect(stored).toBeUndefined();
@@ -123,7 +123,7 @@ describe('a run that has its answer', () => {
 
   test.each([404, 410, 422])('is forgotten also if it was cancelled meanwhile, as a %i says', async (status) => {
     refusal = new ForgeRefusedError('it does not wait', { status });
-    expect(await look(APPROVED)).toBe('does not wait any more');
+    expect(await answerWith(APPROVED)).toBe('does not wait any more');
     expect(stored).toBeUndefined();
   });
 
@@ -132,7 +132,7 @@ describe('a run that has its answer', () => {
     ['has not granted the permission', new ForgeRefusedError('not accessible', { status: 403 })],
   ])('keeps waiting while GitHub %s', async (_what, error) => {
     refusal = error;
-    await expect(look(APPROVED)).rejects.toBe(error);
+    await expect(answerWith(APPROVED)).rejects.toBe(error);
     expect(stored).toBeDefined();
   });
 });
@@ -140,8 +140,8 @@ describe('a run that has its answer', () => {
 test('a commit that is on no branch yet has two minutes to be seen there', async () => {
   const absent = { ...notDeployed(shaAt(1), 'main'), isAbsent: true as const };
 
-  await look(absent, 119_000);
+  await answerWith(absent, 119_000);
   expect([said, stored]).toEqual([[], aRun()]);
-  await look(absent, 120_000);
+  await answerWith(absent, 120_000);
   expect(said).toMatchObject([{ state: 'rejected', comment: expect.stringContaining('is not on `main`') }]);
 });

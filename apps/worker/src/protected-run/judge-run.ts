@@ -3,6 +3,7 @@ import type { ProtectedRunEvent } from '@nereid/domain/intake';
 import { fullName, type Repository } from '@nereid/domain/root';
 import { deploymentUrl } from '@nereid/texts';
 import pMap from 'p-map';
+import { isWithin } from '../root/is-within.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import {
   checksNothing,
@@ -15,7 +16,6 @@ import {
 } from './describe-judgement.ts';
 import {
   deployedBranch,
-  isWithin,
   readCommit,
   UnreadableCommitError,
   type JudgedCommit,

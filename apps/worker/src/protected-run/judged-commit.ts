@@ -3,6 +3,7 @@ import { isAwaited, placeOf, policyFor, type ProtectionRule, type RepositoryPoli
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import { RevisionGoneError, type RevisionRange } from '@nereid/git';
 import { discoverIn } from '../root/discover.ts';
+import { isWithin } from '../root/is-within.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 
 /** The branch that is deployed, as it is on the server at this moment. */
@@ -122,21 +123,6 @@ async function areComparable(
 ): Promise<boolean> {
   try {
     return (await mirrors.mergeBase(repository, from, sha, signal)) !== undefined;
-  } catch (error) {
-    if (error instanceof RevisionGoneError) return false;
-    throw error;
-  }
-}
-
-/** Whether a commit is another one or an ancestor of it; false for a commit that is gone. */
-export async function isWithin(
-  { context: { mirrors }, signal }: RevisionTools,
-  repository: Repository,
-  sha: string,
-  head: string,
-): Promise<boolean> {
-  try {
-    return await mirrors.isAncestor(repository, sha, head, signal);
   } catch (error) {
     if (error instanceof RevisionGoneError) return false;
     throw error;

@@ -183,7 +183,7 @@ describe('a pull request', () => {
 });
 
 describe('a head that git does not have', () => {
-  async function look(updatedAt: string) {
+  async function syncWithoutHead(updatedAt: string) {
     const { infra, pull, ref } = await planning();
     await infra.commit({ 'network/next.tf': '' }, pull.branch);
     Object.assign(stage.standIn.pullRequest(ref), { updatedAt });
@@ -197,14 +197,14 @@ describe('a head that git does not have', () => {
   }
 
   test('is waited for while it is new', async () => {
-    await expect(look(new Date().toISOString())).rejects.toMatchObject({
+    await expect(syncWithoutHead(new Date().toISOString())).rejects.toMatchObject({
       type: 'HEAD_NOT_THERE_YET',
       nonRetryable: false,
     });
   });
 
   test('is not waited for any longer than git takes to catch up', async () => {
-    const { sentence } = await look(new Date(Date.now() - 3_600_000).toISOString());
+    const { sentence } = await syncWithoutHead(new Date(Date.now() - 3_600_000).toISOString());
 
     expect(sentence).toBe('Git does not have the head of this pull request: push a commit');
   });

@@ -149,12 +149,12 @@ describe('a branch', () => {
     const first = await infra.commit({ 'network/main.tf': `${BACKEND}# wider` });
     const second = await infra.commit({ 'README.md': 'more' });
     const third = await infra.commit({ 'database/main.tf': `${BACKEND}# larger` });
-    const look = () =>
+    const reconcile = () =>
       reconcileBranch(stage.context, { repository: infra.repository, branch: 'main' }, AbortSignal.timeout(60_000), 2);
 
-    expect(await look()).toEqual([`${infra.fullName}: brought network at ${first.slice(0, 7)}`]);
+    expect(await reconcile()).toEqual([`${infra.fullName}: brought network at ${first.slice(0, 7)}`]);
     expect(await markOf(infra)).toBe(second);
-    expect(await look()).toEqual([`${infra.fullName}: brought database at ${third.slice(0, 7)}`]);
+    expect(await reconcile()).toEqual([`${infra.fullName}: brought database at ${third.slice(0, 7)}`]);
     expect(await markOf(infra)).toBe(third);
   });
 

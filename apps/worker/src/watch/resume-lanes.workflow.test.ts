@@ -151,10 +151,10 @@ function aLock() {
 }
 
 /** Temporal lists what closed a moment later. */
-async function eventually(look: () => Promise<readonly string[]>): Promise<readonly string[]> {
+async function eventually(ask: () => Promise<readonly string[]>): Promise<readonly string[]> {
   const deadline = Date.now() + 60_000;
   for (;;) {
-    const found = await look();
+    const found = await ask();
     if (found.length > 0 || Date.now() > deadline) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -27,9 +27,6 @@ export const REASON_LIMIT = 200;
 /** More are a glob. */
 export const DIRECTORIES_LIMIT = 20;
 
-/** Of the `duration` of a stop. A longer one is a window of the server's file. */
-export const STOP_LENGTH = { shortest: '1m', longest: '7d' } as const;
-
 export interface ActionRow {
   readonly about: Subject;
   /**

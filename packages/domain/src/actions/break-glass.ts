@@ -5,7 +5,8 @@ export const breakGlass = {
   verb: 'break-glass',
   label: 'Break glass',
   description: 'Let it pass stops and windows',
-  summary: 'let one deployment pass stops and windows, in an emergency: policies, reviews and its turn still count',
+  summary:
+    'let one deployment pass stops and windows, in an emergency: the queue, locks, policies and reviews still count',
   rule: 'break_glass',
   judgedBy: 'apply_force',
   least: 'admin',

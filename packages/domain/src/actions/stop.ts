@@ -1,4 +1,5 @@
-import { STOP_LENGTH, type ActionRow } from './action.ts';
+import type { ActionRow } from './action.ts';
+import { STOP_LENGTH } from './limits/stop-length.ts';
 
 export const stop = {
   about: 'repository',

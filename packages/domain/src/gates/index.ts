@@ -8,6 +8,7 @@ export type { BudgetDoor } from './budgets/budget.ts';
 export * from './budgets/leases.ts';
 export { describeWave, isAtHaltedWave, type WaveBefore } from './clock/describe-wave.ts';
 export type { SkippedSoak } from './clock/soak.ts';
+export { describeForgedStops, describeStopSubject, subjectOfStop, UNVERIFIED_STOPS } from './clock/listed-stops.ts';
 export { ALL_POOLS, describePool, thawOf, type PoolStop, type Stop } from './clock/stop.ts';
 export * from './clock/wave-checks.ts';
 export { confirmingRules, isByHand, needsReview } from './needs-review.ts';

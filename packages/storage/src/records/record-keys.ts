@@ -87,6 +87,12 @@ export function stopsKey({ owner, name }: Pick<Repository, 'owner' | 'name'>): s
   return `${STOPS_PREFIX}${owner}/${name}.json`;
 }
 
+/** The inverse of `stopsKey`; undefined when the key does not belong to a repository. */
+export function parseStopsKey(key: string): { owner: string; name: string } | undefined {
+  const { owner, name } = /^stops\/(?<owner>[^/]+)\/(?<name>[^/]+)\.json$/.exec(key)?.groups ?? {};
+  return owner && name ? { owner, name } : undefined;
+}
+
 /** No repository has this key, because those are a folder deeper. */
 export const POOL_STOPS_KEY = `${STOPS_PREFIX}pools.json`;
 

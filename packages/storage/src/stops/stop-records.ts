@@ -9,7 +9,7 @@ import type { Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
-import { POOL_STOPS_KEY, STOPS_PREFIX, stopsKey } from '../records/record-keys.ts';
+import { parseStopsKey, POOL_STOPS_KEY, STOPS_PREFIX, stopsKey } from '../records/record-keys.ts';
 import { createChangingRecords } from './changing-records.ts';
 
 type Named = Pick<Repository, 'owner' | 'name'>;
@@ -27,6 +27,11 @@ export interface StoredPoolStops {
   readonly thawed: readonly { readonly pool: string; readonly at: string }[];
 }
 
+/** The record of a repository. Its stops may say that they are about another repository: only their signatures count. */
+export interface StopsOfRepository extends Pick<StoredStops, 'stops'> {
+  readonly repository: Named;
+}
+
 /** None of the stops was verified, and some may be over. Throws `BrokenRecordError`, `UnknownRecordVersionError`. */
 export interface StopRecords {
   read(repository: Named): Promise<StoredStops>;
@@ -37,8 +42,8 @@ export interface StopRecords {
    */
   change(repository: Named, change: (found: StoredStops) => StoredStops, onUnreadable?: OnUnreadable): Promise<void>;
   changePools(change: (found: StoredPoolStops) => StoredPoolStops, onUnreadable?: OnUnreadable): Promise<void>;
-  /** Of all repositories, in one list. Those that cannot be read are left out. */
-  list(onUnreadable: OnUnreadable): Promise<readonly Signed<Stop>[]>;
+  /** Of all repositories. Records that cannot be read are left out. */
+  list(onUnreadable: OnUnreadable): Promise<readonly StopsOfRepository[]>;
   /** Removes those that were over at this time, in ISO 8601, from all records that can be read. */
   forgetEnded(at: string, onUnreadable: OnUnreadable): Promise<void>;
 }
@@ -53,8 +58,11 @@ export function createStopRecords(store: ObjectStore): StopRecords {
     change: (repository, ...how) => ofRepositories.change(stopsKey(repository), ...how),
     changePools: (...how) => ofPools.change(POOL_STOPS_KEY, ...how),
     async list(onUnreadable) {
-      const read = async (key: string) => (key === POOL_STOPS_KEY ? undefined : ofRepositories.read(key));
-      return (await listReadable(store, STOPS_PREFIX, read, onUnreadable)).flatMap(({ stops }) => stops);
+      const read = async (key: string) => {
+        const repository = parseStopsKey(key);
+        return repository && { repository, stops: (await ofRepositories.read(key)).stops };
+      };
+      return listReadable(store, STOPS_PREFIX, read, onUnreadable);
     },
     async forgetEnded(at, onUnreadable) {
       const lasts = ({ body }: { readonly body: { readonly until: string } }) => body.until > at;

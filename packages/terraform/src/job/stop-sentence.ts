@@ -1,3 +1,4 @@
+import { capitalised } from '@nereid/domain/words';
 import type { StopCause, StoppedBy } from '@nereid/subprocess';
 
 const WHY: Readonly<Record<StopCause, string>> = {
@@ -20,7 +21,7 @@ const HOW_COMMANDS: typeof HOW = { ...HOW, sigint: 'it ended at an interrupt' };
 
 export function sentenceOfStop(step: string, cause: StopCause, stoppedBy: StoppedBy): string {
   const how = step === 'run' || step === 'env' ? HOW_COMMANDS : HOW;
-  return `${step[0]?.toUpperCase() ?? ''}${step.slice(1)} was stopped because ${WHY[cause]}; ${how[stoppedBy]}`;
+  return `${capitalised(step)} was stopped because ${WHY[cause]}; ${how[stoppedBy]}`;
 }
 
 /** For the host's own reading of a plan. */

@@ -140,4 +140,4 @@ function removalOf(deployment: Deployment | undefined, foreign: (text: string) =
     : 'removed; its state holds nothing';
 }
 
-const UNDER_WAY: Readonly<Partial<Record<DeploymentStatus, string>>> = { queued: 'waits for its turn' };
+const UNDER_WAY: Readonly<Partial<Record<DeploymentStatus, string>>> = { queued: 'queued' };

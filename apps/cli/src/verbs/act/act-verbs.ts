@@ -1,5 +1,12 @@
 /** The verbs that change something, derived from the actions that the console takes. */
-import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type ConsoleUse } from '@nereid/domain/actions';
+import {
+  ACTIONS,
+  CONSOLE_ACTIONS,
+  lengthOfStop,
+  type BodyField,
+  type ConsoleAction,
+  type ConsoleUse,
+} from '@nereid/domain/actions';
 import { COMMIT_DETAILS } from '../../clone/find-commit.ts';
 import { TIMEOUT, WAIT, type Argument } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
@@ -14,10 +21,10 @@ const ARGUMENTS: Readonly<Record<BodyField, readonly Argument[]>> = {
   lock: [],
   revision: [{ name: 'COMMIT' }],
   roots: [{ name: 'ROOT', isRepeated: true }],
-  duration: [{ name: 'FOR' }],
+  duration: [{ name: 'FOR', whyNot: whyNoLength }],
   reason: [{ name: 'REASON' }],
   directories: [{ name: 'DIRECTORY', isOptional: true, isRepeated: true, unless: POOL_OPTIONS }],
-  wave: [{ name: 'WAVE' }],
+  wave: [{ name: 'WAVE', whyNot: whyNoWave }],
   'some-roots': [{ name: 'ROOT', isOptional: true, isRepeated: true }],
 };
 
@@ -63,6 +70,18 @@ function subjectOf(action: ConsoleAction): SubjectOfVerb {
 function asksCommit(body: ConsoleUse['body']): boolean {
   return Object.values(body).includes('revision');
 }
+
+function whyNoLength(typed: string): string | undefined {
+  const length = lengthOfStop(typed);
+  return typeof length === 'string' ? length : undefined;
+}
+
+function whyNoWave(typed: string): string | undefined {
+  return WAVE.test(typed) ? undefined : `expected the number of a wave, like 1, found ${typed}`;
+}
+
+/** A merge has at most 100. */
+const WAVE = /^([1-9]\d?|100)$/;
 
 async function act(call: Call, actions: readonly ConsoleAction[]): Promise<ExitCode> {
   const [first = 'confirm'] = actions;

@@ -1,14 +1,12 @@
 /** A stop of all repositories or of a pool is named by an option, in place of a repository. */
 import type { ConsoleAction } from '@nereid/domain/actions';
+import { ALL_POOLS } from '@nereid/domain/gates';
 import type { Given } from '../../arguments/parse-arguments.ts';
 import type { Call } from '../../call.ts';
 import type { Client } from '../../client/client.ts';
 import { EXIT, wrongUsage } from '../../exit-code.ts';
 
 export const POOL_OPTIONS = ['all', 'pool'];
-
-/** In place of a name: all of them. */
-const ALL = '*';
 
 export const POOL = {
   isNamed: (given: Given) => given.has('all') || given.option('pool') !== undefined,
@@ -28,7 +26,7 @@ export const POOL = {
     const terms = () => ({ for: given.argument('FOR'), reason: given.argument('REASON') });
     return Promise.resolve({
       action,
-      place: { parameters: { pool: name ?? ALL }, body: action === 'stop_pool' ? terms() : {} },
+      place: { parameters: { pool: name ?? ALL_POOLS }, body: action === 'stop_pool' ? terms() : {} },
       waitForEnd: () => Promise.resolve(EXIT.done),
     });
   },

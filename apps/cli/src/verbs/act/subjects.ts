@@ -3,7 +3,8 @@ import type { RequestAnswer } from '@nereid/api';
 import { ACTIONS, type ConsoleAction, type ConsoleUse, type Subject } from '@nereid/domain/actions';
 import { DEPLOYMENT, DEPLOYMENT_DETAILS, parseDeployment } from '../../arguments/deployment-argument.ts';
 import { findCommit } from '../../clone/find-commit.ts';
-import { parseLane, parsePull, parseRepository } from '../../arguments/names.ts';
+import { findLane, LANE_DETAILS } from '../../clone/find-lane.ts';
+import { parsePull, parseRepository } from '../../arguments/names.ts';
 import type { Given } from '../../arguments/parse-arguments.ts';
 import type { Argument, Option } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
@@ -74,9 +75,9 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
   lane: {
     arguments: [{ name: 'OWNER/NAME/ROOT' }],
     options: [{ name: 'yes', short: 'y', summary: 'do not ask' }],
-    details: [],
+    details: [LANE_DETAILS],
     async find(call, client, [action = 'unlock']) {
-      const parameters = { ...parseLane(call.given.argument('OWNER/NAME/ROOT')) };
+      const parameters = { ...(await findLane(call.world, call.given.argument('OWNER/NAME/ROOT'))) };
       const { body, question = 'Go on?' }: ConsoleUse = ACTIONS[action].console;
       const locks = Object.entries(body).filter(([, kind]) => kind === 'lock');
       const [[field] = []] = locks;

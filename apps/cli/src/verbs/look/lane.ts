@@ -1,5 +1,6 @@
 import type { Verb } from '../verb.ts';
-import { parseLane, parseTime } from '../../arguments/names.ts';
+import { parseTime } from '../../arguments/names.ts';
+import { findLane, LANE_DETAILS } from '../../clone/find-lane.ts';
 import { EXIT } from '../../exit-code.ts';
 import { shortSha, stateLook } from '../../output/looks.ts';
 import { relativeTime } from '../../output/relative-time.ts';
@@ -10,6 +11,7 @@ export const lane: Verb = {
   name: 'lane',
   group: 'Look',
   summary: 'one lane: its running, waiting and ended deployments',
+  details: [LANE_DETAILS],
   isRemote: true,
   arguments: [{ name: 'OWNER/NAME/ROOT' }],
   options: [
@@ -21,7 +23,7 @@ export const lane: Verb = {
   ],
   async run(call) {
     const { given, screen, notes, world } = call;
-    const { owner, name, root } = parseLane(given.argument('OWNER/NAME/ROOT'));
+    const { owner, name, root } = await findLane(world, given.argument('OWNER/NAME/ROOT'));
     const at = given.option('at');
     const query = at === undefined ? {} : { at: parseTime(at, 'at') };
     const { json, value } = await call.client().get('getLane', { parameters: { owner, name, root }, query });

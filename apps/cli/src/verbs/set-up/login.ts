@@ -49,7 +49,10 @@ async function tokenOf(call: Call, connection: ClientOptions): Promise<string> {
   const { given, world } = call;
   const isByDevice = world.stdin.isTTY === true && !given.has(TOKEN);
   const session = isByDevice ? await logInByDevice(call, createClient(connection)) : undefined;
-  return session ?? checkToken((await readToken(world, connection.console)).trim(), 'you');
+  return (
+    session ??
+    checkToken((await readToken(world, connection.console)).trim(), world.stdin.isTTY === true ? 'you' : 'stdin')
+  );
 }
 
 async function keep(world: World, console: string, token: string): Promise<void> {

@@ -28,7 +28,7 @@ export const setup: Verb = {
       name: 'for',
       value: 'WHAT',
       values: ['compose', 'kubernetes'],
-      summary: 'what starts the processes: compose (the default) or kubernetes',
+      summary: 'what starts the processes (compose)',
     },
     {
       name: 'storage',

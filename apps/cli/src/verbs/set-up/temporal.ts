@@ -28,7 +28,10 @@ export const temporal: Verb = {
       command: 'nereid temporal setup',
       does: 'before the first start, with the credentials of an administrator',
     },
-    { command: 'nereid temporal replay', does: 'before an upgrade to this commit: 1 if a workflow would break' },
+    {
+      command: 'nereid temporal replay',
+      does: 'before an upgrade to this commit; exit code 1: a workflow would break',
+    },
   ],
   async run({ given, world, screen, notes }) {
     const options = defined({ with: given.option('with'), within: given.option('within') });

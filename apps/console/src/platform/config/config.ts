@@ -25,7 +25,7 @@ export interface ConsoleConfig extends CommonConfig {
   /** Undefined where the console only reads. */
   readonly requestKeys: RequestKeys | undefined;
   readonly login: LoginSettings;
-  /** Public keys of control, which says who may read a repository; empty where nobody needs it. */
+  /** Public keys of control, which says who may read a repository, and signs stops; empty where nobody needs them. */
   readonly controlKeys: readonly KeyObject[];
   /** Of Express: whose word counts for the address of a client. */
   readonly trustedProxies: readonly string[];

@@ -3,7 +3,7 @@ import { html, type Html } from './html.ts';
 
 const SOURCES = {
   storage: 'Storage does not answer: this is what was known before, and may lack something.',
-  temporal: 'Temporal does not answer: how far deployments are is not known.',
+  temporal: 'Temporal does not answer: the progress of deployments is not known.',
 } as const;
 
 export function unavailableNote(unavailable: readonly (keyof typeof SOURCES)[]): Html | false {

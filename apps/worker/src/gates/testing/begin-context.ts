@@ -1,15 +1,26 @@
 /** What permission to apply depends on besides its request. */
 import { readServerConfig } from '@nereid/config';
-import type { BegunApply } from '@nereid/domain/deployment';
+import type { BegunApply, DeploymentRecord } from '@nereid/domain/deployment';
 import { NO_LEASES, type Leases, type PoolStop, type Stop } from '@nereid/domain/gates';
 import type { HostRecord } from '@nereid/domain/host';
 import type { BreakGlass } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
-import type { BudgetLeases, LaneTurns } from '@nereid/storage';
+import { deploymentAt, NOW, REPOSITORY } from '@nereid/domain/testing';
+import {
+  createBegunApplies,
+  createDeploymentRecords,
+  createHostRecords,
+  createLaneTurns,
+  createRolloutRecords,
+  createWaveCheckRecords,
+  type BudgetLeases,
+  type LaneTurns,
+} from '@nereid/storage';
 import { pino } from 'pino';
 import type { Signatures } from '../../platform/keys/signatures.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
-import type { begin } from '../begin.ts';
+import type { BeginContext } from '../begin.ts';
+import { NOTHING } from '../../testing/nothing-stored.ts';
 import { publishTo } from '../../testing/publish-to.ts';
 
 export interface World {
@@ -67,29 +78,42 @@ export function beginContext({
   stops = [],
   poolStops = [],
   glass = [],
-}: World = {}): Parameters<typeof begin>[0] {
+}: World = {}): BeginContext {
   const read = readServerConfig(
     `${STORAGE}repositories: ${repositories}\npolicies: ${policies}\nwindows: ${windows}\nbudgets: ${budgets}`,
   );
   if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
+  const { config } = read;
+  const deploymentRecords = createDeploymentRecords(NOTHING);
+  const begunApplies = createBegunApplies(NOTHING);
   return {
     signatures,
-    server: { current: () => read.config },
-    laneTurns: { change: turn, read: () => Promise.resolve(undefined) },
+    server: { current: () => config },
+    laneTurns: { ...createLaneTurns(NOTHING), change: turn },
     mirrors: { isKnownAncestor: () => Promise.resolve(isAhead) },
-    begunApplies: { of: () => ({ read: (id: string) => Promise.resolve(begun[id]) }) },
+    forge: { commits: { compare: () => Promise.reject(new Error('expected git to know both commits')) } },
+    begunApplies: {
+      of: (pool) => ({ ...begunApplies.of(pool), read: (id) => Promise.resolve(markerOf(begun[id])) }),
+    },
     budgetLeases: leasesIn(leases),
-    hostRecords: { list: () => Promise.resolve(hosts) },
+    hostRecords: { ...createHostRecords(NOTHING), list: () => Promise.resolve(hosts) },
     temporal: ringing(onRing),
-    rolloutRecords: { read: () => Promise.resolve(undefined) },
+    rolloutRecords: createRolloutRecords(NOTHING),
+    waveCheckRecords: createWaveCheckRecords(NOTHING),
     stopRecords: {
       read: () => Promise.resolve({ stops, glass }),
       readPools: () => Promise.resolve({ stops: poolStops, thawed: [] }),
     },
-    deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
+    deploymentRecords: { ...deploymentRecords, find: () => Promise.resolve(hasEnded ? ENDED : undefined) },
     publish: publishTo(audit),
     logger: pino({ level: 'silent' }),
-  } as unknown as Parameters<typeof begin>[0]; // What it asks for.
+  };
+}
+
+const ENDED: DeploymentRecord = { version: 1, repository: REPOSITORY, deployment: deploymentAt(1), endedAt: NOW };
+
+function markerOf(known: Partial<BegunApply> | undefined): BegunApply | undefined {
+  return known && { version: 1, hostId: 'h1', jobId: 'j1', at: NOW, ...known };
 }
 
 /** Keeps the leases as storage does. */
@@ -104,9 +128,16 @@ function leasesIn(kept: Map<string, Leases>): BudgetLeases {
   };
 }
 
-function ringing(onRing: (workflowId: string) => void) {
+function ringing(onRing: (workflowId: string) => void): BeginContext['temporal'] {
   return {
-    withDeadline: (_at: number, call: () => unknown) => Promise.resolve(call()),
-    workflow: { getHandle: (id: string) => ({ signal: () => onRing(id) }) },
+    withDeadline: (_at, call) => call(),
+    workflow: {
+      getHandle: (id) => ({
+        signal: () => {
+          onRing(id);
+          return Promise.resolve();
+        },
+      }),
+    },
   };
 }

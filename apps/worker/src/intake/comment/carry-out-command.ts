@@ -1,6 +1,7 @@
 /** Carries out the command of a comment after all checks, and replies. */
 import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
 import type { Root } from '@nereid/domain/root';
+import { uncapitalised } from '@nereid/domain/words';
 import type { PullRequest } from '@nereid/forge';
 import type { LaneEffect } from '../../actions/action.ts';
 import { LANE_ACTIONS } from '../../actions/lane-actions.ts';
@@ -87,8 +88,4 @@ const NOTHING_THERE = 'nothing ran when this was asked, and nothing of this pull
 
 function named(rootNames: readonly string[]) {
   return rootNames.map((name) => ({ name }));
-}
-
-function uncapitalised(words: string): string {
-  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }

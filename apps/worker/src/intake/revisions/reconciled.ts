@@ -4,9 +4,10 @@
  */
 import type { RepositoryPolicy } from '@nereid/config';
 import type { Root } from '@nereid/domain/root';
+import { isWithin } from '../../root/is-within.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { COMMITS_LIMIT, findLost, findTouched } from './touched.ts';
-import { isWithin, type Stretch, type Undeployed } from './undeployed.ts';
+import type { Stretch, Undeployed } from './undeployed.ts';
 
 /** The roots except those whose lanes already have this push from the reconciler. */
 export async function withoutReconciled(

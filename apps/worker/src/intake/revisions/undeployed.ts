@@ -3,8 +3,9 @@
  * modifies. The next revision that can be read brings all of them.
  */
 import { fullName, type Repository } from '@nereid/domain/root';
-import { RevisionGoneError, type RevisionRange } from '@nereid/git';
+import type { RevisionRange } from '@nereid/git';
 import { withMarks, type VersionedRepository } from '@nereid/storage';
+import { isWithin } from '../../root/is-within.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
 /** The part of a branch that one push brings. */
@@ -73,19 +74,4 @@ export async function settleUndeployed(
 export async function headAfter(call: IntakeCall, { repository, branch, after }: Stretch): Promise<string | undefined> {
   const head = await call.context.mirrors.branchHead(repository, branch, call.signal);
   return head !== undefined && head !== after && (await isWithin(call, repository, after, head)) ? head : undefined;
-}
-
-/** Whether a commit is the head or an ancestor of it; false for a commit that is gone. */
-export async function isWithin(
-  { context: { mirrors }, signal }: IntakeCall,
-  repository: Repository,
-  sha: string,
-  head: string,
-): Promise<boolean> {
-  try {
-    return await mirrors.isAncestor(repository, sha, head, signal);
-  } catch (error) {
-    if (error instanceof RevisionGoneError) return false;
-    throw error;
-  }
 }

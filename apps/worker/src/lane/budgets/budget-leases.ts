@@ -16,12 +16,12 @@ import { fullName, poolOf, type Repository } from '@nereid/domain/root';
 import { isUnreadableRecord } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
-import { askAgain } from '../ask-again.ts';
+import { askAgain, type RingContext } from '../ask-again.ts';
 import { wakeLane } from '../signal-lane.ts';
 import { budgetsOf, LEASE_MS, type DoorBudget, type Subject } from './door-budget.ts';
 import { hasEnd, isHeld, withoutOver, type HeldRecords } from './is-held.ts';
 
-export type LeaseContext = HeldRecords & Pick<WorkerContext, 'budgetLeases' | 'server' | 'logger' | 'temporal'>;
+export type LeaseContext = HeldRecords & RingContext & Pick<WorkerContext, 'budgetLeases' | 'server' | 'logger'>;
 
 export interface AskedLeases {
   readonly facts: GateFacts['budget'];

@@ -38,18 +38,18 @@ test('a machine that was paused turns nothing back: silence by the clock counts 
 });
 
 test('looks are silent in a row while no worker of the current version asks again', () => {
-  const look = (times: readonly (number | undefined)[], current = 'two') =>
+  const watchedAt = (times: readonly (number | undefined)[], current = 'two') =>
     times.reduce<Watched | undefined>(
       (before, currentSeenAt) => watchCurrent(before, { current, currentSeenAt }),
       undefined,
     );
 
-  expect(look([5])?.silentLooks).toBe(0);
-  expect(look([5, 5, 5])?.silentLooks).toBe(2);
-  expect(look([5, 5, undefined])?.silentLooks).toBe(2);
-  expect(look([5, 5, 6])?.silentLooks).toBe(0);
-  expect(look([5, undefined, 6])?.silentLooks).toBe(0);
-  expect(watchCurrent(look([5, 5, 5]), { current: 'three', currentSeenAt: 5 }).silentLooks).toBe(0);
+  expect(watchedAt([5])?.silentLooks).toBe(0);
+  expect(watchedAt([5, 5, 5])?.silentLooks).toBe(2);
+  expect(watchedAt([5, 5, undefined])?.silentLooks).toBe(2);
+  expect(watchedAt([5, 5, 6])?.silentLooks).toBe(0);
+  expect(watchedAt([5, undefined, 6])?.silentLooks).toBe(0);
+  expect(watchCurrent(watchedAt([5, 5, 5]), { current: 'three', currentSeenAt: 5 }).silentLooks).toBe(0);
 });
 
 test('the current version stays as it is', () => {

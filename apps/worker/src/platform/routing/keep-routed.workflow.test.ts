@@ -195,10 +195,10 @@ async function buildsOf(review: WorkflowHandle): Promise<string> {
   return all.filter((buildId, index) => buildId !== all[index - 1]).join(', ');
 }
 
-async function eventually<T>(what: string, look: () => Promise<T>, isIt: (found: T) => boolean): Promise<void> {
+async function eventually<T>(what: string, ask: () => Promise<T>, isIt: (found: T) => boolean): Promise<void> {
   const deadline = Date.now() + 100_000;
   for (;;) {
-    const found = await look();
+    const found = await ask();
     if (isIt(found)) return;
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}, found ${JSON.stringify(found)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -25,7 +25,7 @@ const named = (name: string): Root => ({ ...aRoot(), name });
 
 type Subject = Parameters<typeof findWantedRoots>[0];
 
-function look(record: Partial<PullRequestRecord> = {}) {
+function wantedRoots(record: Partial<PullRequestRecord> = {}) {
   const ordering = [...new Set([...modified, ...all])].map((rootName) => ({ rootName, group: 0, dependsOn: [] }));
   const findRoots = ({ names }: { readonly names: readonly string[] }) => {
     const unknown = names.filter((name) => !all.includes(name));
@@ -60,7 +60,7 @@ const looked = (previews: readonly PreviewRef[], headSha = HEAD): Pick<PullReque
 
 describe('a root that somebody named', () => {
   test('is planned beside those that the merge modifies', async () => {
-    expect(await look(asked(['off', 'database']))).toMatchObject({
+    expect(await wantedRoots(asked(['off', 'database']))).toMatchObject({
       roots: [{ name: 'network' }],
       named: [{ name: 'off' }, { name: 'database' }],
       unplanned: 0,
@@ -70,14 +70,14 @@ describe('a root that somebody named', () => {
   test('is planned where the merge modifies none', async () => {
     modified = [];
 
-    expect(await look(asked(['off']))).toMatchObject({ roots: [], named: [{ name: 'off' }] });
-    expect(await look()).toMatchObject({ verdict: { conclusion: 'success', title: 'Touches no root' } });
+    expect(await wantedRoots(asked(['off']))).toMatchObject({ roots: [], named: [{ name: 'off' }] });
+    expect(await wantedRoots()).toMatchObject({ verdict: { conclusion: 'success', title: 'Touches no root' } });
   });
 
   test('is no other one where the merge modifies or removes it', async () => {
     deleted = ['gone'];
 
-    expect(await look(asked(['network', 'gone']))).toMatchObject({ roots: [{ name: 'network' }], named: [] });
+    expect(await wantedRoots(asked(['network', 'gone']))).toMatchObject({ roots: [{ name: 'network' }], named: [] });
   });
 
   test('stays planned when another one is named, or all are planned again', async () => {
@@ -86,20 +86,20 @@ describe('a root that somebody named', () => {
       { rootName: 'off', deploymentId: 'p2' },
     ]);
 
-    expect(await look({ ...before, ...asked(['off']) })).toMatchObject({
+    expect(await wantedRoots({ ...before, ...asked(['off']) })).toMatchObject({
       named: [{ name: 'off' }, { name: 'database' }],
     });
-    expect(await look({ ...before, ...asked([]) })).toMatchObject({ named: [{ name: 'database' }] });
+    expect(await wantedRoots({ ...before, ...asked([]) })).toMatchObject({ named: [{ name: 'database' }] });
   });
 
   test('is forgotten with another head', async () => {
     const before = looked([{ rootName: 'database', deploymentId: 'p1', isNamed: true }], BASE);
 
-    expect(await look({ ...before, ...asked(['off'], BASE) })).toMatchObject({ named: [] });
+    expect(await wantedRoots({ ...before, ...asked(['off'], BASE) })).toMatchObject({ named: [] });
   });
 
   test('is left out where the merged result does not have it any more', async () => {
-    expect(await look(asked(['database', 'never']))).toMatchObject({ named: [{ name: 'database' }] });
+    expect(await wantedRoots(asked(['database', 'never']))).toMatchObject({ named: [{ name: 'database' }] });
   });
 });
 
@@ -107,7 +107,7 @@ test('where no root is planned, it is said which may read the changed files all 
   modified = [];
   unplanned = '"lib/h.py" is an input of no root';
 
-  expect(await look()).toMatchObject({ verdict: { title: 'Touches no root', lines: [unplanned] } });
+  expect(await wantedRoots()).toMatchObject({ verdict: { title: 'Touches no root', lines: [unplanned] } });
 });
 
 describe('more than a hundred roots', () => {
@@ -117,7 +117,7 @@ describe('more than a hundred roots', () => {
   });
 
   test('wait for somebody who names some', async () => {
-    expect(await look()).toMatchObject({
+    expect(await wantedRoots()).toMatchObject({
       verdict: {
         conclusion: 'action_required',
         title: '101 roots, the limit is 100: comment `nereid plan <root>…`',
@@ -127,7 +127,7 @@ describe('more than a hundred roots', () => {
   });
 
   test('are planned by name, those that the merge modifies and others', async () => {
-    expect(await look(asked(['r7', 'database']))).toMatchObject({
+    expect(await wantedRoots(asked(['r7', 'database']))).toMatchObject({
       roots: [{ name: 'r7' }],
       named: [{ name: 'database' }],
       unplanned: 100,
@@ -135,7 +135,7 @@ describe('more than a hundred roots', () => {
   });
 
   test('fail a group of a merge queue, for which nobody can name any', async () => {
-    expect(await look({ group: {} as NonNullable<PullRequestRecord['group']> })).toMatchObject({
+    expect(await wantedRoots({ group: {} as NonNullable<PullRequestRecord['group']> })).toMatchObject({
       verdict: { conclusion: 'failure', title: '101 roots, the limit is 100: merge fewer pull requests at once' },
     });
   });

@@ -22,31 +22,31 @@ async function previewed() {
   const { number } = opened;
   const records = stage.context.pullRequestRecords;
   await records.change(repository, { number }, () => ({ version: 1, repository, number, checkRuns: [] }));
-  const look = (context = stage.context) =>
+  const sync = (context = stage.context) =>
     syncPullRequest({ context, signal: new AbortController().signal }, repository, { number }, []);
-  await look();
+  await sync();
   expect(await records.withRoot(repository, 'network', 10)).toEqual([number]);
-  return { infra, repository, opened, number, records, look };
+  return { infra, repository, opened, number, records, sync };
 }
 
 test('a root that is no longer touched is forgotten, also by the attempt after one that failed', async () => {
-  const { infra, repository, opened, number, records, look } = await previewed();
+  const { infra, repository, opened, number, records, sync } = await previewed();
   await infra.commit({ 'network/a.tf': null, 'database/a.tf': '' }, opened.branch);
   const forget = () => Promise.reject(new Error('storage is away'));
 
-  await expect(look({ ...stage.context, pullRequestRecords: { ...records, forget } })).rejects.toThrow('is away');
-  await look();
+  await expect(sync({ ...stage.context, pullRequestRecords: { ...records, forget } })).rejects.toThrow('is away');
+  await sync();
 
   expect(await records.withRoot(repository, 'network', 10)).toEqual([]);
   expect(await records.withRoot(repository, 'database', 10)).toEqual([number]);
 });
 
 test('a pull request that is closed is forgotten, also of roots of which its record says nothing', async () => {
-  const { infra, repository, opened, number, records, look } = await previewed();
+  const { infra, repository, opened, number, records, sync } = await previewed();
   await records.remember(repository, 'database', number);
   Object.assign(stage.standIn.pullRequest(infra.at(opened)), { state: 'closed' });
 
-  await look();
+  await sync();
 
   expect(await records.withRoots(repository)).toEqual(new Set());
 });

@@ -183,7 +183,7 @@ describe('while the lane is busy with the branch', () => {
     await infra.lane('early').record({ latest: latestOf(merged) });
     await notifyPullRequestsOfDeployment(stage.context, infra.repository, 'early');
     await pulls.shows(opened.headSha, `Out of date: ${merged.slice(0, 7)} was deployed since, planning again`);
-    const [renewed] = (await pulls.look(opened.number))?.previews ?? [];
+    const [renewed] = (await pulls.latestLook(opened.number))?.previews ?? [];
 
     expect(shown.conclusion).toBe(conclusion);
     expect(preview.deployment.preview?.forMerge).toBeUndefined();
@@ -198,7 +198,7 @@ function latestOf(revision: string): Latest {
 
 test('what was planned before a pull request was closed is planned again when it is opened again', async () => {
   const { infra, pulls, opened } = await planned('planned');
-  const [before] = (await pulls.look(opened.number))?.previews ?? [];
+  const [before] = (await pulls.latestLook(opened.number))?.previews ?? [];
   await stage.standIn.closePullRequest(infra.at(opened), 'wim');
   await pulls.changed(opened.number, 'closed');
   await pulls.looked(opened.number, ({ isOpen }) => !isOpen);
@@ -270,7 +270,7 @@ describe('a state that changed outside of Nereid', () => {
       await pulls.shows(headSha, 'No changes in 1 root');
     }
     const planAgain = async ({ number }: typeof one) => {
-      const before = (await pulls.look(number))?.previews[0]?.deploymentId;
+      const before = (await pulls.latestLook(number))?.previews[0]?.deploymentId;
       await stage.deliver(infra.says({ ...one, number }, 'nereid plan'));
       await pulls.looked(number, ({ previews }) => previews[0]?.deploymentId !== before);
     };

@@ -12,12 +12,12 @@ export function stagedPullRequests(stage: IntakeStage, infra: StagedRepository) 
   const { context, standIn } = stage;
   const { repository } = infra;
 
-  async function look(number: number): Promise<PullRequestLook | undefined> {
+  async function latestLook(number: number): Promise<PullRequestLook | undefined> {
     return (await context.pullRequestRecords.read(repository, { number }))?.look;
   }
 
   return {
-    look,
+    latestLook,
     /** The webhook of a change. */
     changed: (number: number, action = 'synchronize') =>
       stage.deliver({ kind: 'pull-request', repository, pullRequest: number, action, sender: 'wim' }),
@@ -33,15 +33,15 @@ export function stagedPullRequests(stage: IntakeStage, infra: StagedRepository) 
     /** The look that satisfies this. */
     async looked(number: number, isSo: (found: PullRequestLook) => boolean): Promise<PullRequestLook> {
       for (const end = Date.now() + WITHIN_MS; Date.now() < end;) {
-        const found = await look(number);
+        const found = await latestLook(number);
         if (found !== undefined && isSo(found)) return found;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      throw new Error(`expected another look at #${number}, found ${JSON.stringify(await look(number))}`);
+      throw new Error(`expected another look at #${number}, found ${JSON.stringify(await latestLook(number))}`);
     },
     /** The records of the previews that count. */
     async previews(number: number): Promise<readonly PreviewRecord[]> {
-      const refs = (await look(number))?.previews ?? [];
+      const refs = (await latestLook(number))?.previews ?? [];
       const read = refs.map(({ rootName, deploymentId }) =>
         context.pullRequestRecords.readPreview(repository, rootName, deploymentId),
       );

@@ -88,11 +88,11 @@ const teams = () => said.flatMap((event) => (event.kind === 'reminder' ? [event.
 
 describe('people are reminded of a plan that waits for its review', () => {
   test('once it has waited for as long as the file says, and not before', async () => {
-    const look = aWorker();
+    const remindAt = aWorker();
 
-    await look(4 * HOUR_MS - 1);
+    await remindAt(4 * HOUR_MS - 1);
     expect(said).toEqual([]);
-    await look(4 * HOUR_MS);
+    await remindAt(4 * HOUR_MS);
 
     expect(said).toEqual([expect.objectContaining({ kind: 'reminder', repository: { owner: 'acme', name: 'infra' } })]);
     expect(said).toMatchObject([
@@ -111,11 +111,11 @@ describe('people are reminded of a plan that waits for its review', () => {
   });
 
   test('with the team to which it goes in the end', async () => {
-    const look = aWorker();
+    const remindAt = aWorker();
 
-    await look(4 * HOUR_MS);
-    await look(24 * HOUR_MS);
-    await look(48 * HOUR_MS);
+    await remindAt(4 * HOUR_MS);
+    await remindAt(24 * HOUR_MS);
+    await remindAt(48 * HOUR_MS);
 
     expect(teams()).toEqual([undefined, undefined, 'acme/leads']);
     expect(said.at(-1)).toMatchObject({ sentence: expect.stringMatching(/^For acme\/leads: Plan: /) });
@@ -143,12 +143,12 @@ describe('people are reminded of a plan that waits for its review', () => {
 
 describe('nobody is reminded', () => {
   test('of a plan that somebody has confirmed meanwhile', async () => {
-    const look = aWorker();
-    await look(0);
+    const remindAt = aWorker();
+    await remindAt(0);
     const { by, at } = aPress().body;
     told = { ...waiting.progress, review: { answer: 'approved', by, at } };
 
-    await look(48 * HOUR_MS);
+    await remindAt(48 * HOUR_MS);
 
     expect(said).toEqual([]);
   });
@@ -183,11 +183,11 @@ describe('nobody is reminded', () => {
 });
 
 test('a workflow is asked when its wait is seen first, and when somebody is to be reminded', async () => {
-  const look = aWorker();
+  const remindAt = aWorker();
 
-  for (const hours of [1, 2, 3]) await look(hours * HOUR_MS);
+  for (const hours of [1, 2, 3]) await remindAt(hours * HOUR_MS);
   expect(asked.queries).toBe(1);
-  await look(4 * HOUR_MS);
+  await remindAt(4 * HOUR_MS);
 
   expect(asked.queries).toBe(2);
 });

@@ -13,7 +13,7 @@ interface Execution {
 }
 
 /** What a look finds among these workflows, and which of them it had to ask about. */
-async function look(
+async function askedAndFound(
   reportsProblems: boolean,
   all: Readonly<Record<string, Execution>>,
   before: readonly string[] = [],
@@ -53,25 +53,25 @@ test('of five thousand open workflows, only those are asked about whose problems
   const well = Object.fromEntries(Array.from({ length: 5_000 }, (_none, index) => [`lane-${index}`, {}]));
   const stuck = { isListedAsReported: true, isReported: true, attempt: 1 };
 
-  expect(await look(true, { ...well, stuck })).toEqual({ asked: ['stuck'], found: { stuck: 'stuck' } });
+  expect(await askedAndFound(true, { ...well, stuck })).toEqual({ asked: ['stuck'], found: { stuck: 'stuck' } });
 });
 
 test('one that was stuck before is asked about, too: somebody has to hear that it goes on', async () => {
-  expect(await look(true, { before: {}, well: {} }, ['before'])).toEqual({
+  expect(await askedAndFound(true, { before: {}, well: {} }, ['before'])).toEqual({
     asked: ['before'],
     found: { before: 'goes-on' },
   });
 });
 
 test('a list that is behind raises no alarm for a workflow that goes on again', async () => {
-  expect(await look(true, { lane: { isListedAsReported: true } })).toEqual({
+  expect(await askedAndFound(true, { lane: { isListedAsReported: true } })).toEqual({
     asked: ['lane'],
     found: { lane: 'goes-on' },
   });
 });
 
 test('where the server reports no problems, each workflow is asked about: at its third attempt, it is stuck', async () => {
-  expect(await look(false, { first: { attempt: 1 }, third: { attempt: 3 }, atRest: {} })).toEqual({
+  expect(await askedAndFound(false, { first: { attempt: 1 }, third: { attempt: 3 }, atRest: {} })).toEqual({
     asked: ['first', 'third', 'atRest'],
     found: { first: 'goes-on', third: 'stuck', atRest: 'goes-on' },
   });

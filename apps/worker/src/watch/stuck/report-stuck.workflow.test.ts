@@ -49,7 +49,7 @@ beforeAll(async () => {
     await review.signal(MESSAGE.cancelling, {});
     await Promise.all([lane, review].map(stuck));
   });
-  report = await look([]);
+  report = await reportAfter([]);
 });
 
 afterAll(async () => {
@@ -102,7 +102,7 @@ describe('a workflow whose task fails again and again', () => {
   test('that goes on again is asked to write its check runs again', async () => {
     const ended = await asOtherRelease(async () => {
       await Promise.all([lane, review].map(atRest));
-      return look(report.workflows);
+      return reportAfter(report.workflows);
     });
 
     expect(ended).toEqual({ count: 0, workflows: [] });
@@ -111,7 +111,7 @@ describe('a workflow whose task fails again and again', () => {
   });
 });
 
-function look(before: StuckReport['workflows']): Promise<StuckReport> {
+function reportAfter(before: StuckReport['workflows']): Promise<StuckReport> {
   return reportStuck(context, before, new AbortController().signal);
 }
 
@@ -191,9 +191,9 @@ async function attempt(handle: WorkflowHandle): Promise<number> {
   return (await handle.describe()).raw.pendingWorkflowTask?.attempt ?? 0;
 }
 
-async function eventually(what: string, look: () => Promise<boolean>): Promise<void> {
+async function eventually(what: string, ask: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 150_000;
-  while (!(await look())) {
+  while (!(await ask())) {
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Deployment } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { planTextDigest } from '@nereid/storage';
@@ -18,7 +19,7 @@ const BEFORE = [resource('aws_x.same', '1'), resource('aws_x.other', '"2026"'), 
 );
 const AFTER = [resource('aws_x.same', '1'), resource('aws_x.other', '"2027"'), resource('aws_x.new', '1')].join('\n\n');
 
-async function twoPlans(before: string, after: string) {
+async function twoPlans(before: string, after: string, ofOther: Partial<Deployment> = {}) {
   const of = (id: string, text: string, job: typeof JOB, status: 'awaiting-review' | 'rejected') => {
     const plan = aPlan({ textDigest: planTextDigest({ text, leftOut: 0, isShortened: false }) });
     return { ...aDeployment({ status, plan, jobs: { plan: job } }), id };
@@ -32,7 +33,7 @@ async function twoPlans(before: string, after: string) {
   await console.records.write({
     version: 1,
     repository: REPOSITORY,
-    deployment: of(OTHER, before, OTHER_JOB, 'rejected'),
+    deployment: { ...of(OTHER, before, OTHER_JOB, 'rejected'), ...ofOther },
     endedAt,
   });
   return console;
@@ -70,6 +71,25 @@ describe('two plans of one root', () => {
     expect(page).toContain('a = &quot;<em>2026</em>&quot;');
     expect(page).toContain('a = &quot;<em>2027</em>&quot;');
     expect(page).toMatch(/Only in this plan[^]*aws_x\.new[^]*Only before[^]*aws_x\.gone[^]*The same/);
+  });
+
+  const shaOf = (beginning: string) => beginning.padEnd(40, '0');
+  const preview = { headSha: shaOf('def5678'), baseSha: shaOf('abc1234'), expiresAt: '2026-01-31T15:00:00.000Z' };
+
+  test.each<[string, string, Partial<Deployment>]>([
+    ['of a deployment', 'Deployment 44444444</a> of <code>', {}],
+    ['of a pull request', 'Preview of #12</a> of <code>', { trigger: 'preview', pullRequest: 12, preview }],
+    [
+      'of going back after a failed apply',
+      'Going back from def5678</a> to <code>',
+      { trigger: 'preview', preview: { ...preview, reverts: { deploymentId: RUNNING.id, pullRequest: 41 } } },
+    ],
+  ])('say what each of them is, such as the plan %s', async (_what, says, ofOther) => {
+    const { get } = await twoPlans(BEFORE, AFTER, ofOther);
+
+    const page = await (await get(PAGE)).text();
+
+    expect(page.replaceAll(/\s+/g, ' ')).toContain(says);
   });
 
   test('are named on the page of a deployment that could not use the plan which was confirmed before its merge', async () => {

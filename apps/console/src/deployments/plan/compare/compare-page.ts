@@ -58,14 +58,18 @@ function unreadable({ id, progress, deployment }: DeploymentView): string {
 }
 
 function plannedIn({ id, lane, progress, deployment }: DeploymentView): Html {
-  const { trigger, pullRequest, revision, receivedAt } = deployment;
+  const { preview, revision, receivedAt } = deployment;
   const made = progress.plan?.made.body;
   const counts = made === undefined ? '' : made.hasChanges ? planCounts(made.summary) : 'no changes';
-  return html`<a href="${COMPARE_TO_TOP}${deploymentPath(id, lane)}"
-      >${trigger === 'preview' ? `Preview of #${pullRequest ?? ''}` : `Deployment ${id.slice(0, 8)}`}</a
-    >
-    of <code>${shortSha(revision.sha)}</code>, ${when(receivedAt)}: ${STATUS_LOOK[progress.status].word.toLowerCase()},
-    ${counts}`;
+  return html`<a href="${COMPARE_TO_TOP}${deploymentPath(id, lane)}">${nameOf(id, deployment)}</a>
+    ${preview?.reverts ? 'to' : 'of'} <code>${shortSha(revision.sha)}</code>, ${when(receivedAt)}:
+    ${STATUS_LOOK[progress.status].word.toLowerCase()}, ${counts}`;
+}
+
+function nameOf(id: string, { trigger, pullRequest, preview }: DeploymentView['deployment']): string {
+  if (preview?.reverts) return `Going back from ${shortSha(preview.headSha)}`;
+  if (trigger !== 'preview') return `Deployment ${id.slice(0, 8)}`;
+  return pullRequest === undefined ? 'Preview' : `Preview of #${pullRequest}`;
 }
 
 function shortened(...texts: readonly ShownPlanText[]): Content {

@@ -84,7 +84,12 @@ describe('a stop of all repositories', () => {
 
   test.each([
     ['by a person who is no operator', STOP, 'wim', /^@wim may not stop all repositories or a pool: ask @ada$/],
-    ['for longer than a week', { ...STOP, for: '8d' }, 'ada', /^expected a time from 1m to 7d for a stop, found 8d$/],
+    [
+      'for longer than a week',
+      { ...STOP, for: '8d' },
+      'ada',
+      /^expected a time from 1m to 7d for a stop, like 2h, found 8d; for longer, add a freeze/,
+    ],
     [
       'of an unknown pool',
       { ...STOP, pool: 'gpu' },

@@ -147,7 +147,12 @@ describe('a stop', () => {
 
   test.each([
     ['by a person who may only write', STOP, 'wim', '@wim may not stop the deployments of this repository'],
-    ['for longer than a week', { ...STOP, for: '8d' }, 'ada', 'expected a time from 1m to 7d for a stop, found 8d'],
+    [
+      'for longer than a week',
+      { ...STOP, for: '8d' },
+      'ada',
+      'expected a time from 1m to 7d for a stop, like 2h, found 8d',
+    ],
     [
       'of too many directories',
       { ...STOP, directories: Array.from({ length: 21 }, (_, n) => `d${n}`) },
@@ -156,7 +161,12 @@ describe('a stop', () => {
     ],
     ['of a directory from the root', { ...STOP, directories: ['/prod'] }, 'ada', 'found "/prod": write them without a'],
     ['of a root by name', { ...STOP, directories: ['name:prod'] }, 'ada', 'found "name:prod": write them without'],
-    ['for no time', { ...STOP, for: 'a while' }, 'ada', 'expected a time from 1m to 7d for a stop, found a while'],
+    [
+      'for no time',
+      { ...STOP, for: 'a while' },
+      'ada',
+      'expected a time from 1m to 7d for a stop, like 2h, found a while',
+    ],
   ] as const)('%s is refused, and nothing is stored', async (_what, request, sender, sentence) => {
     const infra = await stage.repository(ROOTS);
 

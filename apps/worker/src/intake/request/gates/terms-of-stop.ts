@@ -1,17 +1,13 @@
 /** What holds of every stop, whatever it is about. */
-import { STOP_LENGTH } from '@nereid/domain/actions';
-import { millisecondsOf } from '@nereid/domain/duration';
+import { lengthOfStop } from '@nereid/domain/actions';
 
 /** More than people keep in mind. */
 const STOPS_LIMIT = 20;
 
 /** When a stop ends, in epoch milliseconds, or a sentence. */
 export function endOfStop(askedAt: string, duration: string): number | string {
-  const { shortest, longest } = STOP_LENGTH;
-  const durationMs = millisecondsOf(duration) ?? 0;
-  const [shortestMs = 0, longestMs = 0] = [shortest, longest].map(millisecondsOf);
-  if (durationMs >= shortestMs && durationMs <= longestMs) return Date.parse(askedAt) + durationMs;
-  return `expected a time from ${shortest} to ${longest} for a stop, found ${duration.slice(0, 20)}`;
+  const lengthMs = lengthOfStop(duration);
+  return typeof lengthMs === 'number' ? Date.parse(askedAt) + lengthMs : lengthMs;
 }
 
 interface Asked {
