@@ -172,7 +172,7 @@ const BUDGET_LIMIT = 100;
 
 const LEASE_COUNT = z
   .int('a whole number')
-  .min(1, 'at least 1; to let nothing begin, use a window')
+  .min(1, advised('at least 1', 'to let nothing begin, use a window'))
   .max(100, 'at most 100');
 
 /** Storage remembers so many of the last leases of a repository. */
