@@ -1,7 +1,7 @@
 /** The settings of a whole repository, of which the first entry counts. */
 import type { RepositoryPolicy } from '../server/policy.ts';
 import type { RepositoryEntry } from '../server/repository-entry.ts';
-import { whyNot, sourceOf } from './explain-setting.ts';
+import { sourceOf, whyNot, yesOrNo } from './explain-setting.ts';
 import type { ExplainedSetting, SettingSource } from './explanation.ts';
 import type { EntryPart } from './parts.ts';
 
@@ -50,6 +50,6 @@ export function explainRepository(
 }
 
 function wordsOf(value: string | boolean | readonly string[]): string | readonly string[] {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return yesOrNo(value);
   return value;
 }
