@@ -72,7 +72,7 @@ function repositoryCard(repository: string, stops: readonly StopSummary[], actor
 
 function stopOf({ by, reason, at, until, directories = [] }: StopSummary): Html {
   return html`<p class="status bad">
-      <strong>Stopped until ${when(until)}</strong>
+      <strong>Stopped; ends ${when(until)}</strong>
       <span>by @${by}, ${when(at)}${directories.length > 0 && html`, in ${directories.join(', ')}`}</span>
     </p>
     <p><bdi>${reason}</bdi></p>`;
