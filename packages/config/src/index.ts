@@ -25,7 +25,7 @@ export { poolNamed } from './server/pools.ts';
 export { directoryGlobOf } from './server/stops/directory-glob.ts';
 
 export { describeOwners, planPoliciesFor } from './server/policies/plan-policies.ts';
-export { ANNOUNCED_MS, closingFor, type Closing } from './server/windows/closing.ts';
+export { ANNOUNCED_MS, closingFor, windowAhead, type Closing } from './server/windows/closing.ts';
 export { describeTime, describeWindow } from './server/windows/describe-window.ts';
 export { budgetsFor, type Budget } from './server/budgets/budget.ts';
 export {
