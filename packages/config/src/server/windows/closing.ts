@@ -38,8 +38,8 @@ export function closingFor(
 }
 
 /**
- * What the windows will do to the apply of this deployment, as far as people would be surprised by it: a closing, or that its root is
- * closed while they are asked to confirm. Undefined if nothing. `repository` is `owner/name`; `now` in epoch milliseconds.
+ * A warning about the apply of this deployment: its root closes within a day, or is closed while people are asked to confirm. Undefined
+ * without one. `repository` is `owner/name`; `now` in epoch milliseconds.
  */
 export function windowAhead(
   config: { readonly windows: readonly ChangeWindow[] },
