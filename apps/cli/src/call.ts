@@ -14,8 +14,6 @@ import type { Output, World } from './world.ts';
 
 export interface Call {
   readonly given: Given;
-  /** As typed; for verbs that read them themselves. */
-  readonly rest: readonly string[];
   readonly world: World;
   /** All of them. */
   readonly verbs: readonly VerbDescription[];
@@ -33,17 +31,15 @@ export interface Call {
 
 export interface CallInput {
   readonly given: Given;
-  readonly rest: readonly string[];
   readonly world: World;
   readonly verbs: readonly VerbDescription[];
 }
 
-export function createCall({ given, rest, world, verbs }: CallInput): Call {
+export function createCall({ given, world, verbs }: CallInput): Call {
   const { stdout, stderr, signal, env } = world;
   const isJson = given.has('json');
   return {
     given,
-    rest,
     world,
     verbs,
     screen: isJson ? SILENT : screenOn(stdout, env),

@@ -1,7 +1,6 @@
 /** `nereid`: finds the verb, runs it, and says what went wrong. */
 import { didYouMean, parseArguments, splitVerb } from './arguments/parse-arguments.ts';
 import type { Verb } from './verbs/verb.ts';
-import type { VerbDescription } from './arguments/verb-description.ts';
 import { createCall, screenOn } from './call.ts';
 import { EXIT, ExitError, wrongUsage, type ExitCode } from './exit-code.ts';
 import { overview, verbHelp } from './arguments/help.ts';
@@ -47,10 +46,9 @@ async function run(world: World): Promise<ExitCode> {
     return show(world, `${ownVersion()}\n`);
   if (typed.verb === 'help') return help(world, typed.rest);
   const verb = verbNamed(typed.verb ?? DEFAULT_VERB);
-  const { rest } = typed;
-  const given = parseArguments(verb.isVerbatim ? ANYTHING : verb, verb.isVerbatim ? [] : rest);
+  const given = parseArguments(verb, typed.rest);
   if (given.has('help')) return show(world, verbHelp(verb));
-  return verb.run(createCall({ given, rest, world, verbs: VERBS }));
+  return verb.run(createCall({ given, world, verbs: VERBS }));
 }
 
 /** `nereid help lanes` is `nereid lanes --help`. */
@@ -69,6 +67,3 @@ function verbNamed(name: string): Verb {
   if (found === undefined) throw wrongUsage(`nereid has no verb ${name}${didYouMean(name, names)}`);
   return found;
 }
-
-/** Takes nothing, so nothing is wrong. */
-const ANYTHING: VerbDescription = { name: '', group: 'Look', summary: '', examples: [] };

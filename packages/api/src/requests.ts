@@ -31,7 +31,7 @@ export const Lock = z
 
 export const Duration = z
   .string()
-  .regex(STOP_LENGTH_FORM)
+  .regex(STOP_LENGTH_FORM, 'not a time in minutes, hours or days, like 30m, 2h or 7d')
   .meta({ description: `How long: from \`${STOP_LENGTH.shortest}\` to \`${STOP_LENGTH.longest}\`.` });
 
 /** Without characters that nobody sees. Written so that tools of others can make examples of it. */

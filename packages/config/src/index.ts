@@ -30,7 +30,7 @@ export {
   type PlanPolicy,
   type PolicyOwners,
 } from './server/policies/plan-policies.ts';
-export { ANNOUNCED_MS, closingFor, type Closing } from './server/windows/closing.ts';
+export { ANNOUNCED_MS, closingFor, windowAhead, type Closing } from './server/windows/closing.ts';
 export { describeTime, describeWindow } from './server/windows/describe-window.ts';
 export { budgetsFor, type Budget } from './server/budgets/budget.ts';
 export {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { Notification } from '@nereid/domain/notification';
 import { aNotification } from './fixtures/a-notification.ts';
 import { linksOf, plainLine, titleOf } from './texts.ts';
 
@@ -23,6 +24,17 @@ test('a long text is cut between characters', () => {
 test('a title names the repository and the root, and what became of it', () => {
   expect(titleOf(aNotification())).toBe('acme/infra: network failed');
   expect(titleOf({ version: 1, id: 'n', type: 'stuck', at: '', sentence: 's', links: {} })).toBeUndefined();
+});
+
+test('what is about a merge says so, and links to its page', () => {
+  const page = 'https://nereid.example.org/rollouts/acme/infra/c';
+  const halted: Notification = {
+    ...{ version: 1, id: 'n', type: 'halted', at: '', sentence: 's', repository: 'acme/infra' },
+    links: { page },
+  };
+
+  expect(titleOf(halted)).toBe('acme/infra: a rollout is halted');
+  expect(linksOf(halted)).toEqual([{ label: 'Page', url: page }]);
 });
 
 test('links that are not there are left out', () => {

@@ -25,7 +25,8 @@ export function sentenceOf({ sentence }: Notification): string {
 /** `acme/infra: network failed`; what is about no repository has only its sentence. */
 export function titleOf({ repository, root, type }: Notification): string | undefined {
   if (repository === undefined) return undefined;
-  const name = root === undefined ? '' : `: ${plainLine(root.name, NAME_LIMIT)}`;
+  const what = type === 'halted' ? 'a rollout' : root?.name;
+  const name = what === undefined ? '' : `: ${plainLine(what, NAME_LIMIT)}`;
   return `${plainLine(repository, NAME_LIMIT)}${name} ${topicWords(type)}`;
 }
 
@@ -37,9 +38,9 @@ export interface Link {
 }
 
 /** To our own pages and to those of the forge. */
-export function linksOf({ links }: Notification): readonly Link[] {
+export function linksOf({ deployment, links }: Notification): readonly Link[] {
   const all = [
-    { label: 'Deployment', url: links.page },
+    { label: deployment === undefined ? 'Page' : 'Deployment', url: links.page },
     { label: 'Check run', url: links.checkRun },
     { label: 'Pull request', url: links.pullRequest },
   ];

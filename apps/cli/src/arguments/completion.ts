@@ -15,7 +15,7 @@ function optionValues(verb: VerbDescription): readonly (readonly [option: string
 
 function wordsOf(verb: VerbDescription): readonly string[] {
   const values = (verb.arguments ?? []).flatMap((argument) => argument.values ?? []);
-  return [...values, ...(verb.isVerbatim ? [] : optionsOf(verb).map(({ name }) => `--${name}`))];
+  return [...values, ...optionsOf(verb).map(({ name }) => `--${name}`)];
 }
 
 function bash(verbs: readonly VerbDescription[]): readonly string[] {
@@ -87,7 +87,6 @@ function fish(verbs: readonly VerbDescription[]): readonly string[] {
 
 function fishWords(verb: VerbDescription): readonly string[] {
   const of = `complete -c nereid -n '__fish_seen_subcommand_from ${verb.name}'`;
-  if (verb.isVerbatim) return [`${of} -F -a '${wordsOf(verb).join(' ')}'`];
   const values = (verb.arguments ?? []).flatMap((argument) => argument.values ?? []);
   return [
     ...(values.length === 0 ? [] : [`${of} -a '${values.join(' ')}'`]),

@@ -90,12 +90,30 @@ describe('a call that is wrong', () => {
 });
 
 describe('verbs that ask no console', () => {
-  test('are those of the configuration, with their own help', async () => {
-    const [schema, help] = await Promise.all([nereid(['config', 'schema', 'server']), nereid(['keys', '--help'])]);
+  test('are those of the configuration', async () => {
+    const { status, stdout } = await nereid(['config', 'schema', 'server']);
 
-    expect(schema.status).toBe(0);
-    expect(JSON.parse(schema.stdout)).toHaveProperty('$schema');
-    expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining('nereid keys <folder>') });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toHaveProperty('$schema');
+  });
+
+  test.each([
+    [['keys'], 'nereid keys FOLDER [POOL] [OPTIONS]'],
+    [['identity'], 'nereid identity URL KEY_FILE FOLDER [OPTIONS]'],
+    [['token'], 'nereid token NAME [OPTIONS]'],
+  ])('nereid %j --help says what it takes, as nereid help does', async ([verb = ''], usage) => {
+    const [help, asked] = await Promise.all([nereidInside([verb, '--help']), nereidInside(['help', verb])]);
+
+    expect(help).toEqual({ status: 0, stdout: expect.stringContaining(`Usage: ${usage}\n`), stderr: '' });
+    expect(asked).toEqual(help);
+  });
+
+  test('nereid token passes on its options', async () => {
+    const { status, stdout } = await nereid(['token', 'ci', '--login', 'octocat', '--scopes=read,deploy']);
+
+    expect(status).toBe(0);
+    expect(stdout).toContain('login: octocat');
+    expect(stdout).toMatch(/scopes:\n +- read\n +- deploy/);
   });
 });
 

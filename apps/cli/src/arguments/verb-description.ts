@@ -47,8 +47,6 @@ export interface VerbDescription {
   readonly arguments?: readonly Argument[];
   readonly options?: readonly Option[];
   readonly examples: readonly Example[];
-  /** It takes its arguments as they are, and has its own help. */
-  readonly isVerbatim?: true;
   /** It asks the console: then it also takes the options of every such verb. */
   readonly isRemote?: true;
 }

@@ -133,6 +133,12 @@ describe('deployments that wait', () => {
 
     expect(said({ running }).sentence).toBe('0000000 by @alice: Cannot compare with abc1234: GitHub is away.');
   });
+
+  test('do not say that a turn comes which has come: before an apply, the page knows the gate', () => {
+    const running = aFleetDeployment({ status: 'blocked' });
+
+    expect(said({ running }).sentence).toBe('0000000 by @alice: it waits, and its page says for what.');
+  });
 });
 
 test('links are found in their order, and one that is not in the text is left out', () => {

@@ -91,7 +91,7 @@ const HOW: Readonly<Partial<Record<Undeployed['status'], readonly [before: strin
 function waitingParts(lane: FleetLane): readonly SentencePart[] {
   const { running, waiting, waitsFor } = lane;
   if (running) {
-    const reason = running.reason ?? 'it is next';
+    const reason = running.reason ?? REASON_UNKNOWN[running.status] ?? 'its turn comes';
     const parts = running.waitsFor === 'host' ? linked(reason, [{ text: 'host', path: 'hosts' }]) : [reason];
     return [...nameOf(lane, running), ': ', ...parts, behind(waiting), '.'];
   }
@@ -102,6 +102,11 @@ function waitingParts(lane: FleetLane): readonly SentencePart[] {
   if (roots.length === 0) return [`${capitalised(countOf(waiting.length))}: ${waitsFor}.`];
   return [...nameOf(lane, first), ' ', ...linked(waitsFor, roots), behind(others), '.'];
 }
+
+/** Lists read the records of lanes, and only the workflow of a deployment knows at which gate it waits before its apply. */
+const REASON_UNKNOWN: Readonly<Partial<Record<FleetDeployment['status'], string>>> = {
+  blocked: 'it waits, and its page says for what',
+};
 
 /** The text, in which the links are found one after another; one that is not in it is left out. */
 export function linked(text: string, links: readonly SentenceLink[]): readonly SentencePart[] {

@@ -107,7 +107,7 @@ function repositoryCard(
 function stopOf(stop: StopSummary, isVerified: boolean): Html {
   const { by, reason, at, until } = stop;
   return html`<p class="status ${isVerified ? 'bad' : 'waiting'}">
-      <strong>${isVerified ? 'Stopped' : 'Not verified: stopped'} until ${when(until)}</strong>
+      <strong>${isVerified ? 'Stopped' : 'Not verified: stopped'}; ends ${when(until)}</strong>
       <span>by @${by}, ${when(at)}${stop.of === 'directories' && html`, in ${stop.directories.join(', ')}`}</span>
     </p>
     <p><bdi>${reason}</bdi></p>`;

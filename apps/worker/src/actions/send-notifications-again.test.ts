@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { FRESH_DESTINATION, type Notification } from '@nereid/domain/notification';
 import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
-import { sendNotificationsAgain } from './send-notifications-again.ts';
+import { describeSentAgain, sendNotificationsAgain } from './send-notifications-again.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 const REFUSED: Notification = { version: 1, id: 'a', type: 'failed', at: AT, sentence: 'Failed', links: {} };
@@ -39,4 +39,12 @@ test('while a worker stores what it has delivered, somebody has to ask again', a
   const busy: Outbox = { ...outbox, writeState: () => Promise.resolve(undefined) };
 
   expect(await sendNotificationsAgain(busy, 'ops')).toBeUndefined();
+});
+
+test.each([
+  [0, 'no notification had been refused'],
+  [1, '1 refused notification waits again'],
+  [2, '2 refused notifications wait again'],
+])('%i of them are said as a sentence', (count, said) => {
+  expect(describeSentAgain(count)).toBe(said);
 });

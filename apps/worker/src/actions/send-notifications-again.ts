@@ -18,3 +18,9 @@ export async function sendNotificationsAgain(
   const written = await outbox.writeState(destination, state, found.version);
   return written === undefined ? undefined : count;
 }
+
+/** "1 refused notification waits again". */
+export function describeSentAgain(count: number): string {
+  if (count === 0) return 'no notification had been refused';
+  return count === 1 ? '1 refused notification waits again' : `${count} refused notifications wait again`;
+}

@@ -4,7 +4,7 @@ import { describeHours, type Destination } from '@nereid/config';
 import { describeDestination, type Notification } from '@nereid/domain/notification';
 import { openDestination, type Sender } from '@nereid/notifications';
 import type { Outbox } from '@nereid/storage';
-import { sendNotificationsAgain } from '../actions/send-notifications-again.ts';
+import { describeSentAgain, sendNotificationsAgain } from '../actions/send-notifications-again.ts';
 import { WAITING_LIMIT } from './destination-rules.ts';
 import type { NotifyCommand } from './notify-command.ts';
 
@@ -86,8 +86,7 @@ async function sendAgain({ outbox }: NotifyTools, destination: Destination): Pro
   const { name } = destination;
   const count = await sendNotificationsAgain(outbox, name);
   if (count === undefined) return { isDone: false, text: `${name} is being delivered to at this moment: try again` };
-  const refused = count === 1 ? '1 refused notification waits' : `${count} refused notifications wait`;
   const hours = describeHours(destination, Date.now());
   const when = hours === undefined ? 'is tried within a minute' : `is told in its hours (${hours})`;
-  return { isDone: true, text: `${refused} again, and ${name} ${when}` };
+  return { isDone: true, text: `${describeSentAgain(count)}, and ${name} ${when}` };
 }

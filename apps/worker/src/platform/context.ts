@@ -108,16 +108,16 @@ export async function createContext(
   const { control, audit, ...storage } = await openStorage(config, metrics);
   const forge = openForge(config, logger, metrics);
   const notifications = new EventEmitter<{ kept: [] }>();
-  const linksOf = forge && notificationLinks(config, forge);
-  const outbox = linksOf && control && { outbox: control.outbox, linksOf, onKept: () => notifications.emit('kept') };
+  const pages = forge && notificationLinks(config, forge);
+  const outbox = pages && control && { outbox: control.outbox, pages, onKept: () => notifications.emit('kept') };
   // A host alone publishes nothing of a deployment.
   const traces =
-    linksOf && config.traces
+    pages && config.traces
       ? await openTraces({ config: config.traces, release: readRelease(), hostId: dataDir.hostId, logger })
       : undefined;
   const subscribers = createSubscribers({
     ...{ audit, notifications: outbox, config, logger, metrics },
-    traces: linksOf && traces && { send: traces.send, linksOf },
+    traces: pages && traces && { send: traces.send, pages },
   });
   const publish = createPublish(subscribers, logger);
   const discovery = openDiscovery();

@@ -200,7 +200,15 @@ ${STORAGE}`;
     });
     expect(settingIn('auto_when')).toMatchObject({
       value: 'never',
-      sources: [{ value: words, counts: false, why: expect.stringContaining('each rule for the root grants it') }],
+      sources: [{ value: words, counts: false, why: 'another rule that counts for the root has no such auto_when' }],
+    });
+    const withColleague = `repositories:\n${rest}`.replace(
+      '    auto_when',
+      '    permissions: { confirm: { not_author: true } }\n    auto_when',
+    );
+    expect(settingIn('auto_when', withColleague)).toMatchObject({
+      value: 'never',
+      sources: [{ why: expect.stringMatching(/^not_author holds for the root/) }],
     });
   });
 

@@ -50,6 +50,10 @@ export function sourceOf(
   return { kind, at: placeOf(key), ...(match !== undefined && { match }), value };
 }
 
+export function yesOrNo(flag: boolean): string {
+  return flag ? 'yes' : 'no';
+}
+
 type Source = Omit<SettingSource, 'counts'>;
 
 const RULES_FIRST = 'rules for roots count before it';

@@ -23,10 +23,14 @@ export function explainWaves(
 
 /** "at most 10% of the roots of a merge, then it soaks for 30m, and is checked by errors (every 1m, halts after 3 failures)". */
 function describeWave({ max, soakMs, checks }: WaveConfig): string {
-  const most = 'count' in max ? `${max.count}` : `${max.percent}%`;
+  const roots = 'count' in max ? `at most ${max.count} of the roots` : shareOf(max.percent);
   const soak = soakMs === 0 ? '' : `, then it soaks for ${durationText(soakMs)}`;
   const checked = checks.length === 0 ? '' : `, and is checked by ${checks.map(describeCheck).join(' and ')}`;
-  return `at most ${most} of the roots of a merge${soak}${checked}`;
+  return `${roots} of a merge${soak}${checked}`;
+}
+
+function shareOf(percent: number): string {
+  return percent === 100 ? 'all roots' : `at most ${percent}% of the roots`;
 }
 
 function describeCheck({ name, everyMs, failures }: WaveConfig['checks'][number]): string {

@@ -3,7 +3,7 @@ import type { RepositoryPolicy } from '../server/repository-policy/policy.ts';
 import { REPOSITORY_KEYS } from '../server/repository-entry-schema.ts';
 import type { OwnSettings } from '../server/repository-entry.ts';
 import { camelCase } from '../settings/camel-keys.ts';
-import { whyNot, sourceOf } from './explain-setting.ts';
+import { sourceOf, whyNot, yesOrNo } from './explain-setting.ts';
 import type { ExplainedSetting, SettingSource } from './explanation.ts';
 import type { EntryPart } from './parts.ts';
 
@@ -36,6 +36,6 @@ export function explainRepository(
 }
 
 function wordsOf(value: string | boolean | readonly string[]): string | readonly string[] {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return yesOrNo(value);
   return value;
 }

@@ -36,18 +36,24 @@ function peopleOf(eachOf: readonly string[]) {
 }
 
 /** Plans that need nobody. */
-export function explainAutoWhen({ autoWhen = [] }: Pick<Root, 'autoWhen'>, parts: readonly Part[]): ExplainedSetting {
+export function explainAutoWhen(
+  { autoWhen = [], permissions }: Pick<Root, 'autoWhen' | 'permissions'>,
+  parts: readonly Part[],
+): ExplainedSetting {
+  const isColleagueAsked = permissions.confirm?.some(({ notAuthor }) => notAuthor) === true;
   const found = parts.flatMap((part): readonly Found[] => {
     const own = part.settings.autoWhen;
     if (own === undefined) return [];
-    const { authors: _judged, ...rule } = own;
+    const { authors, ...rule } = own;
     const counts = autoWhen.some(({ of: _match, digest: _ofIt, ...settled }) => isDeepStrictEqual(settled, rule));
-    return [{ source: sourceOf(part, 'auto_when', describeAutoWhen(part, rule)), counts, why: NOT_GRANTED }];
+    const why = isColleagueAsked && authors !== 'any' ? COLLEAGUE_ASKED : NOT_GRANTED;
+    return [{ source: sourceOf(part, 'auto_when', describeAutoWhen(part, rule)), counts, why }];
   });
   return togetherOf('auto_when', autoWhen.length === 0 ? 'never' : describeRules(autoWhen), found);
 }
 
-const NOT_GRANTED = 'it counts only where each rule for the root grants it, and nothing says that others have to look';
+const COLLEAGUE_ASKED = 'not_author holds for the root, so a person is asked, unless auto_when says authors: any';
+const NOT_GRANTED = 'another rule that counts for the root has no such auto_when';
 
 function describeAutoWhen({ match = '' }: Part, rule: Omit<AutoWhenSettings, 'authors'>): string {
   const named: AutoRule = { of: match, digest: '', ...rule };

@@ -10,7 +10,7 @@ import { escalateText, hoursText, remindText } from '../server/review/reminders.
 import { LONGEST_REVIEW_MS } from '../server/review/review-schema.ts';
 import { STANDARD_WORKFLOW } from '../server/workflows/standard-workflow.ts';
 import type { ReviewSettings, RootSettings } from '../server/repository-entry.ts';
-import type { Setting } from './explain-setting.ts';
+import { yesOrNo, type Setting } from './explain-setting.ts';
 
 /** Without a version that somebody has written. */
 const BY_THE_CODE = 'the newest that required_version of the code permits';
@@ -56,8 +56,8 @@ export function rootSettings(policy: RepositoryPolicy, config: RootConfig, realD
     ],
     prepareRevert: [
       {
-        ...first('prepare_revert', 'prepareRevert', String(chosen.prepareRevert ?? true)),
-        writtenIn: ({ prepareRevert }) => (prepareRevert === undefined ? undefined : String(prepareRevert)),
+        ...first('prepare_revert', 'prepareRevert', yesOrNo(chosen.prepareRevert ?? true)),
+        writtenIn: ({ prepareRevert }) => (prepareRevert === undefined ? undefined : yesOrNo(prepareRevert)),
       },
     ],
     network: [strictest('network', 'network', root.network ?? policy.network)],

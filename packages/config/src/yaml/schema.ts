@@ -71,7 +71,7 @@ export const TEXT_LIMIT = 4096;
 export function parseWith<T>(schema: z.ZodType<T>, source: YamlSource): Parsed<T> {
   const result = schema.safeParse(source.value, { reportInput: true });
   if (result.success) return { kind: 'ok', value: result.data };
-  const findings = result.error.issues.flatMap((issue) => findingsOf(issue, []));
+  const findings = result.error.issues.flatMap((issue) => findingsOf(issue, [], source.value));
   const problems = findings.map(({ path, message }) => problemAt(source, path, message));
   return { kind: 'invalid', problems: inFileOrder(firstOfEachPath(problems)) };
 }
@@ -86,18 +86,18 @@ interface Finding {
   readonly message: string;
 }
 
-function findingsOf(issue: z.core.$ZodIssue, parent: Path): readonly Finding[] {
+function findingsOf(issue: z.core.$ZodIssue, parent: Path, file: unknown): readonly Finding[] {
   const path = [...parent, ...pathOf(issue.path)];
   if (issue.code === 'unrecognized_keys') {
     return issue.message.split('\n').map((message, index) => ({ path: [...path, issue.keys[index] ?? ''], message }));
   }
   const nested = issue.code === 'invalid_union' ? branchMeant(issue) : undefined;
-  if (nested) return nested.flatMap((inner) => findingsOf(inner, path));
+  if (nested) return nested.flatMap((inner) => findingsOf(inner, path, file));
   if (issue.code === 'invalid_key') {
     const expected = issue.issues[0]?.message ?? 'another name';
     return [{ path, message: `expected ${expected}, found ${describeValue(path.at(-1))}` }];
   }
-  return [{ path, message: expectedFound(issue) }];
+  return [{ path, message: expectedFound(issue, path, file) }];
 }
 
 /** Turns zod's path into ours. */
@@ -131,10 +131,18 @@ function isMapping(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function expectedFound(issue: z.core.$ZodIssue): string {
-  const input = foundBy(issue);
+function expectedFound(issue: z.core.$ZodIssue, path: Path, file: unknown): string {
+  const input = issue.code === 'custom' ? valueAt(file, path) : foundBy(issue);
   const [expected = '', remedy = input === undefined ? 'add it' : undefined] = issue.message.split('\n');
   return `expected ${expected}, found ${describeValue(input)}${remedy === undefined ? '' : `; ${remedy}`}`;
+}
+
+/** A rule about a mapping may blame one of its keys: then the value of that key is wrong, not the mapping. */
+function valueAt(file: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, part) => (typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined),
+    file,
+  );
 }
 
 /** Of a mapping whose kind is not known, the word for its kind. */

@@ -8,7 +8,9 @@ import { notification as schema } from './record.ts';
 const LATER = new Date('2026-01-31T15:00:00.000Z');
 const LINKS = { page: 'https://nereid.example.org/deployments/d1' };
 
-const of = (event: DomainEvent) => notificationOf(event, () => LINKS, LATER);
+const MERGE = { page: 'https://nereid.example.org/rollouts/acme/infra/c' };
+const PAGES = { toDeployment: () => LINKS, toRollout: () => MERGE };
+const of = (event: DomainEvent) => notificationOf(event, PAGES, LATER);
 
 function aWait(reason: DeploymentWaits['reason'], n = 3): DeploymentWaits {
   const deployment = { ...deploymentAt(n), progress: progressAs('awaiting-review') };
@@ -124,7 +126,7 @@ test('a check that halts a rollout is a notification about the merge, with what 
   const found = of({ kind: 'halted', id: 'h1', repository, revision: 'c'.repeat(40), at: NOW, sentence });
 
   expect(found).toEqual({
-    ...{ version: 1, id: 'h1', type: 'halted', at: NOW, repository: 'acme/infra', links: {} },
+    ...{ version: 1, id: 'h1', type: 'halted', at: NOW, repository: 'acme/infra', links: MERGE },
     sentence: `The rollout of ccccccc ${sentence}`,
   });
 });

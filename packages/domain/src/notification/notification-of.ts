@@ -17,28 +17,31 @@ import { fullName, type Repository } from '../root/repository.ts';
 import type { Notification } from './record.ts';
 import type { NotificationTopic } from './topics.ts';
 
-/** The pages about a deployment. */
-export type NotificationLinks = (
-  repository: Pick<Repository, 'owner' | 'name'>,
-  deployment: Deployment,
-) => Notification['links'];
+type NamedRepository = Pick<Repository, 'owner' | 'name'>;
+
+/** Pages for people. */
+export interface NotificationLinks {
+  toDeployment(repository: NamedRepository, deployment: Deployment): Notification['links'];
+  /** `revision`: 40 hex digits. */
+  toRollout(repository: NamedRepository, revision: string): Notification['links'];
+}
 
 /** The notification of an event; undefined if nobody is notified of it. The same event has the same id. */
-export function notificationOf(event: DomainEvent, linksOf: NotificationLinks, now: Date): Notification | undefined {
+export function notificationOf(event: DomainEvent, pages: NotificationLinks, now: Date): Notification | undefined {
   switch (event.kind) {
     case 'waits':
-      return ofWait(event, linksOf);
+      return ofWait(event, pages);
     case 'reminder':
-      return { ...ofDeployment('reminder', event, linksOf), id: event.id };
+      return { ...ofDeployment('reminder', event, pages), id: event.id };
     case 'applying':
       // With an answer to its plan, it may still be kept from its apply.
-      return event.deployment.progress.status === 'applying' ? ofDeployment('applying', event, linksOf) : undefined;
+      return event.deployment.progress.status === 'applying' ? ofDeployment('applying', event, pages) : undefined;
     case 'ended': {
       const type = TOPIC_OF_END[event.status];
-      return type && ofDeployment(type, event, linksOf);
+      return type && ofDeployment(type, event, pages);
     }
     case 'halted':
-      return ofHalt(event);
+      return ofHalt(event, pages);
     case 'stuck':
       return ofStuck(event, now);
     case 'closing':
@@ -50,13 +53,13 @@ export function notificationOf(event: DomainEvent, linksOf: NotificationLinks, n
   }
 }
 
-function ofWait(event: DeploymentWaits, linksOf: NotificationLinks): Notification | undefined {
-  if (event.reason === 'review' || event.reason === 'policy') return ofDeployment('waits-for-person', event, linksOf);
+function ofWait(event: DeploymentWaits, pages: NotificationLinks): Notification | undefined {
+  if (event.reason === 'review' || event.reason === 'policy') return ofDeployment('waits-for-person', event, pages);
   if (event.reason !== 'turn') return undefined;
   const { repository, deployment, since } = event;
   // One lock keeps many deployments waiting, and concerns people once.
   const id = `${fullName(repository)}/${deployment.root.name}:locked:${since}`;
-  return { ...ofDeployment('locked', event, linksOf), id };
+  return { ...ofDeployment('locked', event, pages), id };
 }
 
 /** A manual plan ends as it should, and the person who asked for it looks at it. */
@@ -78,7 +81,7 @@ const TOPIC_OF_END: Readonly<Record<EndedStatus, NotificationTopic | undefined>>
 function ofDeployment(
   type: NotificationTopic,
   { repository, deployment, since, sentence }: DeploymentWaits | DeploymentGoesOn | ReviewReminder | DeploymentEnded,
-  linksOf: NotificationLinks,
+  pages: NotificationLinks,
 ): Notification {
   const { id, root, revision, trigger, pullRequest, progress } = deployment;
   return {
@@ -97,14 +100,15 @@ function ofDeployment(
       revision: revision.sha,
       ...defined({ pullRequest }),
     },
-    links: linksOf(repository, deployment),
+    links: pages.toDeployment(repository, deployment),
   };
 }
 
 /** It is about a whole merge: no root of it has failed. */
-function ofHalt({ id, repository, revision, at, sentence }: RolloutHalted): Notification {
+function ofHalt({ id, repository, revision, at, sentence }: RolloutHalted, pages: NotificationLinks): Notification {
   const said = `The rollout of ${shortSha(revision)} ${sentence}`;
-  return { version: 1, id, type: 'halted', at, sentence: said, repository: fullName(repository), links: {} };
+  const links = pages.toRollout(repository, revision);
+  return { version: 1, id, type: 'halted', at, sentence: said, repository: fullName(repository), links };
 }
 
 /** Found anew by a watch that knows of none before, such as after a loss of Temporal's data, it has the same id. */

@@ -43,7 +43,7 @@ export const notification = z
       .meta({ description: 'Absent if it is about no deployment.' }),
     links: z
       .object({
-        page: Link.meta({ description: "The deployment's page in the console." }),
+        page: Link.meta({ description: 'The page in the console of the deployment, or of the merge.' }),
         checkRun: Link.meta({ description: 'The check run on GitHub.' }),
         pullRequest: Link.meta({ description: 'The pull request on GitHub.' }),
       })

@@ -318,6 +318,12 @@ describe('a check run after which the deployment went on', () => {
   });
 });
 
+test('the title of a deployment that waits at a gate begins with a capital, as all titles do', () => {
+  const deployment = aDeployment({ status: 'blocked', reason: 'waits for wave 1 of 2 (canary): app' });
+
+  expect(renderCheckRun({ deployment }, LINKS).title).toBe('Waits for wave 1 of 2 (canary): app');
+});
+
 test('the deployments that a wait names have links to their pages, and their names are no markup', () => {
   const deployment = aDeployment({ status: 'blocked', plan: aPlan(), reason: '1 of 1 apply on aws-prod: [dns]' });
   const named = [{ rootName: '[dns]', url: 'https://console.example/deployments/d1?key=k' }];

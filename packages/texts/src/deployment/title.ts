@@ -40,7 +40,7 @@ function titleOf(subject: Presentation): string {
     case 'queued':
       return queuedTitle(subject);
     case 'blocked':
-      return reason ?? 'Blocked';
+      return capitalised(reason ?? 'blocked');
     case 'preparing':
     case 'planning':
       return 'Planning';

@@ -37,7 +37,7 @@ test('it says that a window closes soon, also of a deployment that waits for not
   const { stdout } = await nereidInside(WHY, { console, ...atNow });
 
   expect(stdout).toMatch(
-    /\n {2}soon: Closes \w{3} \d\d:\d\d UTC \(change freeze “Year end”\): an apply that has not begun by then waits until \w{3} \d\d:\d\d\n/,
+    /\n {2}window: Closes \w{3} \d\d:\d\d UTC \(change freeze “Year end”\): an apply that has not begun by then waits until \w{3} \d\d:\d\d\n/,
   );
 });
 

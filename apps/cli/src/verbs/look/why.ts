@@ -46,7 +46,7 @@ function showItem(screen: Screen, item: Item, now: number): void {
     for (const one of who) screen.line(`    ${one}`);
     if (endsAt !== undefined) screen.line(`    ends by itself ${relativeTime(endsAt, now)} (${endsAt})`);
   }
-  if (closing !== undefined) screen.line('  ', { text: 'soon', style: 'yellow' }, `: ${closing}`);
+  if (closing !== undefined) screen.line('  ', { text: 'window', style: 'yellow' }, `: ${closing}`);
 }
 
 function ofItself(status: string): string {

@@ -55,7 +55,7 @@ test('an unknown root: the nearest name', async () => {
     status: 3,
     stdout: '',
     stderr:
-      'expected names of roots, found "prod-bd" (did you mean prod-db?); the roots are prod-db (in the check-out .)\n',
+      'expected names of roots, found "prod-bd" (did you mean prod-db?); the roots are prod-db (in the check-out .; --checkout names another one)\n',
   });
 });
 

@@ -1,4 +1,5 @@
-/** Verbs that ask no console. They are told by the package of the configuration, which reads their arguments. */
+/** Verbs that ask no console: the package of the configuration does their work. */
+import type { Option } from '../../arguments/verb-description.ts';
 import type { Verb } from '../verb.ts';
 import { wrongUsage, type ExitCode } from '../../exit-code.ts';
 
@@ -42,37 +43,60 @@ export const keys: Verb = {
   name: 'keys',
   group: 'Set up',
   summary: 'make the keys of an installation, or of a pool of hosts',
-  isVerbatim: true,
-  examples: [{ command: 'nereid keys /etc/nereid', does: 'the keys that do not exist yet' }],
-  run: ({ rest }) => runOffline(['keys', ...rest]),
+  details: [
+    'Without POOL, it makes the keys of an installation that do not exist in FOLDER yet. With POOL, it makes those of that pool, and prints its entry for the server’s file.',
+  ],
+  arguments: [{ name: 'FOLDER' }, { name: 'POOL', isOptional: true }],
+  examples: [
+    { command: 'nereid keys /etc/nereid', does: 'the keys that do not exist yet' },
+    { command: 'nereid keys /etc/nereid prod', does: 'the keys of the pool prod' },
+  ],
+  run: ({ given }) => runOffline(['keys', given.argument('FOLDER'), ...given.all('POOL')]),
 };
 
 export const identity: Verb = {
   name: 'identity',
   group: 'Set up',
   summary: 'write the files by which clouds recognise the jobs of an installation, for a static site',
-  isVerbatim: true,
+  details: [
+    'URL is the address of the issuer. KEY_FILE is its public key; a key that it replaces may stand before it.',
+  ],
+  arguments: [{ name: 'URL' }, { name: 'KEY_FILE' }, { name: 'FOLDER' }],
   examples: [
     {
       command: 'nereid identity https://tokens.example.org identity-key.pub.pem site',
       does: 'the discovery document and the public keys, below site/.well-known',
     },
   ],
-  run: ({ rest }) => runOffline(['identity', ...rest]),
+  run: ({ given }) => runOffline(['identity', ...['URL', 'KEY_FILE', 'FOLDER'].map((name) => given.argument(name))]),
 };
+
+const TOKEN_OPTIONS: readonly Option[] = [
+  { name: 'login', value: 'LOGIN', summary: 'the GitHub login for which the script acts; required' },
+  { name: 'scopes', value: 'SCOPES', summary: 'what it may do, like read,deploy (read)' },
+  { name: 'repositories', value: 'GLOBS', summary: 'where it may do that, like acme/* (all)' },
+  { name: 'expires', value: 'DATE', summary: 'its last day, like 2027-01-31 (in a year)' },
+];
 
 export const token: Verb = {
   name: 'token',
   group: 'Set up',
   summary: 'make a token for a script, and its entry for the server’s file',
-  isVerbatim: true,
+  arguments: [{ name: 'NAME' }],
+  options: TOKEN_OPTIONS,
   examples: [
     {
       command: 'nereid token ci --login octocat --scopes read,deploy',
       does: 'the first line is for the script, as NEREID_TOKEN; the file gets only its hash',
     },
   ],
-  run: ({ rest }) => runOffline(['token', ...rest]),
+  run({ given }) {
+    const options = TOKEN_OPTIONS.flatMap(({ name }) => {
+      const value = given.option(name);
+      return value === undefined ? [] : [`--${name}=${value}`];
+    });
+    return runOffline(['token', given.argument('NAME'), ...options]);
+  },
 };
 
 async function runOffline(args: readonly string[]): Promise<ExitCode> {

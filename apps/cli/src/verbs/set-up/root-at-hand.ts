@@ -33,7 +33,10 @@ export async function findRootAtHand(call: Call, subject: string): Promise<RootA
     throw wrongUsage(`expected a check-out of ${repository}, found ${what}; name its folder with --checkout`);
   });
   if (found.kind === 'problems') throw problemsIn(call, found.file, found.problems);
-  if (found.kind === 'unknown') throw new ExitError(EXIT.notFound, `${found.sentence} (in the check-out ${checkout})`);
+  if (found.kind === 'unknown') {
+    const where = `in the check-out ${checkout}; --checkout names another one`;
+    throw new ExitError(EXIT.notFound, `${found.sentence} (${where})`);
+  }
   return { server, repository, found };
 }
 

@@ -3,7 +3,7 @@
  * A deployment that waits or runs in its lane needs no storage. A deployment that ended has a permanent record. When Temporal
  * or the workers do not answer, the lane's record has the last known state.
  */
-import { closingFor, type ServerConfig } from '@nereid/config';
+import { windowAhead, type ServerConfig } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import type { LaneName } from '@nereid/domain/console';
 import { hasEnded, type Progress } from '@nereid/domain/deployment';
@@ -83,8 +83,8 @@ function closingOf(
   lane: LaneName,
   { deployment, progress }: Knowledge,
 ): readonly string[] {
-  const closing = closingFor(server.current(), fullName(lane), { ...deployment, progress }, Date.now());
-  return closing === undefined ? [] : [`${closing.sentence}.`];
+  const closing = windowAhead(server.current(), fullName(lane), { ...deployment, progress }, Date.now());
+  return closing === undefined ? [] : [`${closing}.`];
 }
 
 /** Plans of pull requests have none. */

@@ -1,6 +1,6 @@
 /** Everything that holds up the deployments of one lane, by what the lane says, or else by its record. */
 import { LaneWaits } from '@nereid/api';
-import { closingFor, type ServerConfig } from '@nereid/config';
+import { windowAhead, type ServerConfig } from '@nereid/config';
 import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
@@ -62,7 +62,7 @@ function itemsOf({ forgePages, server }: WaitSources, view: LaneView, lane: Lane
   return all.slice(0, SHOWN).map((deployment) => ({
     ...briefOf(briefly(deployment), lane, forgePages),
     reasons: explainWaits(view, deployment, nowMs),
-    ...defined({ closing: closingFor(server.current(), fullName(lane), deployment, nowMs)?.sentence }),
+    ...defined({ closing: windowAhead(server.current(), fullName(lane), deployment, nowMs) }),
   }));
 }
 

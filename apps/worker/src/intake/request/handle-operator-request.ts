@@ -7,7 +7,7 @@ import { defined } from '@nereid/domain/defined';
 import type { DestinationRequest, IntakeResult, OperatorRequest, OperatorRequestEvent } from '@nereid/domain/intake';
 import { whyNotOperator } from '@nereid/identity';
 import type { DrainRecord, HostRequest } from '@nereid/domain/host';
-import { sendNotificationsAgain } from '../../actions/send-notifications-again.ts';
+import { describeSentAgain, sendNotificationsAgain } from '../../actions/send-notifications-again.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { byOf } from '../../person/permission.ts';
 import { refused, signalled } from '../results.ts';
@@ -98,6 +98,5 @@ async function sendAgain(call: IntakeCall, event: Asked<DestinationRequest>, ref
   if (count === undefined) return refuse(`${destination} is being delivered to at this moment: try again`);
   notifications.emit('kept');
   call.userActions.accepted(NO_ROOT);
-  const refused = count === 1 ? '1 refused notification waits' : `${count} refused notifications wait`;
-  return signalled(`@${event.sender} has ${destination} tried again: ${refused} for it again`, []);
+  return signalled(`@${event.sender} has ${destination} tried again: ${describeSentAgain(count)}`, []);
 }

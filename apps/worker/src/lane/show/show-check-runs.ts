@@ -2,7 +2,7 @@
  * Writes the check runs of deployments, each on its own, so that a failure does not hold up the others. All results are
  * returned before the attempt's time is over: a later result would be lost, and with it the numbers of the new check runs.
  */
-import { closingFor } from '@nereid/config';
+import { windowAhead } from '@nereid/config';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { defined } from '@nereid/domain/defined';
 import {
@@ -112,7 +112,7 @@ async function showOne(
     const superseded = renderSuperseded(deployment, links);
     const write = async (known: KnownCheckRuns, creationUncertain: boolean) => {
       const planText = await planTextOf(deployment.progress, poolOf(deployment.root));
-      const closing = closingFor(context.server.current(), fullName(repository), deployment, Date.now())?.sentence;
+      const closing = windowAhead(context.server.current(), fullName(repository), deployment, Date.now());
       const revert = await findRevert(context, repository, deployment, linksOf);
       const content = renderCheckRun(presentation, links, { planText, closing, revert });
       if (isShownByRollout(presentation, content)) return known.refs;

@@ -39,7 +39,7 @@ function anOutbox(
   return createOutboxSubscriber({
     server: { current: () => ({ notifications }) },
     outbox: { keep },
-    linksOf: () => ({}),
+    pages: { toDeployment: () => ({}), toRollout: () => ({}) },
     logger: { error: (fields: object) => void logged.push(fields) },
     onKept: () => (news += 1),
     patienceMs,

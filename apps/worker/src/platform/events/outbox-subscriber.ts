@@ -15,7 +15,7 @@ import type { Subscriber } from './publish.ts';
 export interface OutboxSubscriberOptions {
   readonly server: { current(): Pick<ServerConfig, 'notifications'> };
   readonly outbox: Pick<Outbox, 'keep'>;
-  readonly linksOf: NotificationLinks;
+  readonly pages: NotificationLinks;
   readonly logger: Pick<Logger, 'error'>;
   /** Called once something waits for its delivery. */
   readonly onKept: () => void;
@@ -52,7 +52,7 @@ const REMEMBERED = 10_000;
 const NEWS_MS = 24 * 3_600_000;
 
 export function createOutboxSubscriber(options: OutboxSubscriberOptions): OutboxSubscriber {
-  const { server, outbox, linksOf, logger, onKept } = options;
+  const { server, outbox, pages, logger, onKept } = options;
   const { patienceMs = PATIENCE_MS, pauseMs = PAUSE_MS, flushMs = FLUSH_MS } = options;
   const unkept = new Set<Promise<void>>();
   const known = new LRUCache<string, true>({ max: REMEMBERED });
@@ -90,7 +90,7 @@ export function createOutboxSubscriber(options: OutboxSubscriberOptions): Outbox
   /** The times of an event come through Temporal, so they may be anything. */
   function newsOf(event: DomainEvent, now: Date): Notification | undefined {
     try {
-      const notification = notificationOf(event, linksOf, now);
+      const notification = notificationOf(event, pages, now);
       const isNews = notification && now.getTime() - Date.parse(notification.at) <= NEWS_MS;
       return isNews ? notification : undefined;
     } catch (error) {

@@ -33,7 +33,7 @@ test('a plan that waits for its review is in the outbox before its check run is 
     audit: undefined,
     notifications: {
       outbox: { keep: (name, notification) => Promise.resolve(void kept.push([name, notification])) },
-      linksOf: notificationLinks(config, { pages: githubPages('https://github.com') }),
+      pages: notificationLinks(config, { pages: githubPages('https://github.com') }),
       onKept: () => undefined,
     },
     traces: undefined,

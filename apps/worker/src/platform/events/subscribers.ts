@@ -25,7 +25,7 @@ export interface SubscriberTools {
 
 export interface NotificationTools {
   readonly outbox: Pick<Outbox, 'keep'>;
-  readonly linksOf: NotificationLinks;
+  readonly pages: NotificationLinks;
   readonly onKept: () => void;
 }
 

@@ -26,7 +26,11 @@ beforeEach(async () => {
   const headers = new Secret('authorization=Bearer%20of%20the%20team,x-scope=a');
   traces = await openTraces({ config: { url: collector.url, headers }, release: '0.1.0', hostId: 'h1', logger });
   nowMs = START_MS;
-  hear = createTraceSubscriber({ send: traces.send, linksOf: () => ({ page: PAGE }), now: () => nowMs });
+  hear = createTraceSubscriber({
+    send: traces.send,
+    pages: { toDeployment: () => ({ page: PAGE }) },
+    now: () => nowMs,
+  });
 });
 
 afterEach(async () => {

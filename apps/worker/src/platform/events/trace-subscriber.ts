@@ -9,7 +9,7 @@ import type { Subscriber } from './publish.ts';
 
 export interface TraceTools {
   readonly send: (spans: readonly EndedSpan[]) => void;
-  readonly linksOf: NotificationLinks;
+  readonly pages: Pick<NotificationLinks, 'toDeployment'>;
   /** For tests, in epoch milliseconds. */
   readonly now?: () => number;
 }
@@ -22,7 +22,7 @@ interface Begun {
   readonly startMs: number;
 }
 
-export function createTraceSubscriber({ send, linksOf, now = Date.now }: TraceTools): Subscriber {
+export function createTraceSubscriber({ send, pages, now = Date.now }: TraceTools): Subscriber {
   const waits = new LRUCache<string, Begun>({ max: REMEMBERED });
 
   /** A wait is over when something else happens to its deployment. */
@@ -49,7 +49,7 @@ export function createTraceSubscriber({ send, linksOf, now = Date.now }: TraceTo
         send(endedWait(event));
         return;
       case 'ended': {
-        const { page } = linksOf(event.repository, event.deployment);
+        const { page } = pages.toDeployment(event.repository, event.deployment);
         send([...endedWait(event), ...deploymentSpans(event, page)]);
         return;
       }

@@ -2,7 +2,7 @@
 import { defined } from '@nereid/domain/defined';
 import { z } from 'zod';
 import { scopeOf } from '../../settings/globs-schema.ts';
-import { described, mapping, object, text } from '../../yaml/schema.ts';
+import { advised, described, mapping, object, text } from '../../yaml/schema.ts';
 import type { Placed } from '../../yaml/sound.ts';
 import type { RootPlace } from '../glob.ts';
 import { warnOfNames } from '../scope/scope-rules.ts';
@@ -15,7 +15,7 @@ export const BUDGET_LIMIT = 100;
 
 const LEASE_COUNT = z
   .int('a whole number')
-  .min(1, 'at least 1; to let nothing begin, use a window')
+  .min(1, advised('at least 1', 'to let nothing begin, use a window'))
   .max(100, 'at most 100');
 
 /** Storage remembers so many of the last leases of a repository. */

@@ -111,7 +111,11 @@ describe('a check', () => {
     ],
     ['a login', '{ name: a, http: { url: "https://me:secret@a" } }', 'without a fragment or a login'],
     ['another scheme', '{ name: a, http: { url: "file:///etc/passwd" } }', 'expected an http or https URL'],
-    ['a secret without TLS', '{ name: a, http: { url: "http://a.svc", secret_file: /s } }', 'expected an https URL'],
+    [
+      'a secret without TLS',
+      '{ name: a, http: { url: "http://a.svc", secret_file: /s } }',
+      'expected an https URL, or an http URL of this machine, beside secret_file, found "http://a.svc"; serve it',
+    ],
     [
       'a secret without TLS, at a name that begins like this machine',
       '{ name: a, http: { url: "http://localhost.example.org", secret_file: /s } }',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
 import { aBreakGlass, aDeployment, aPlan } from '@nereid/domain/testing';
 import { serverWith } from '../repository-policy/policy.fixture.ts';
-import { closingFor } from './closing.ts';
+import { closingFor, windowAhead } from './closing.ts';
 
 const OFFICE = `{ name: Office hours, kind: allow, rrule: "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", dtstart: 2026-01-05T08:00, duration: 10h, timezone: Europe/Berlin }`;
 const FREEZE = `{ name: Year end, kind: deny, dtstart: 2026-12-18T18:00, duration: 62h, timezone: Europe/Berlin }`;
@@ -89,5 +89,38 @@ describe('nothing is announced', () => {
     ['is a plan of a pull request', { ...aDeployment({ status: 'queued' }), trigger: 'preview' as const }],
   ])('to a deployment that %s', (_what, deployment) => {
     expect(closing([FREEZE], '2026-12-18T09:00:00Z', deployment)).toBeUndefined();
+  });
+});
+
+describe('people who are asked to confirm a plan read', () => {
+  const ahead = (windows: readonly string[], at: string, deployment: Deployment = WAITING) => {
+    const server = serverWith(`repositories: [{ match: acme/* }]\nwindows: [${windows.join(', ')}]`);
+    return windowAhead(server, 'acme/infra', deployment, Date.parse(at));
+  };
+
+  test('that the root is closed, and until when', () => {
+    expect(ahead([FREEZE], '2026-12-19T09:00:00Z')).toBe(
+      'Closed until Mon 08:00 Europe/Berlin (change freeze “Year end”): the apply waits until then, also once it is confirmed',
+    );
+    expect(ahead([GOODBYE], '2026-12-19T09:00:00Z')).toBe(
+      'Closed, with no opening in sight (outside of “Until we move”): the apply waits, also once it is confirmed',
+    );
+  });
+
+  test('that it closes soon', () => {
+    expect(ahead([FREEZE], '2026-12-18T09:00:00Z')).toBe(sentence([FREEZE], '2026-12-18T09:00:00Z'));
+  });
+
+  test('nothing while it is open, or where the plan changes nothing', () => {
+    const unchanged = aDeployment({ status: 'awaiting-review', plan: aPlan({ hasChanges: false }) });
+
+    expect(ahead([FREEZE], '2026-12-01T09:00:00Z')).toBeUndefined();
+    expect(ahead([FREEZE], '2026-12-19T09:00:00Z', unchanged)).toBeUndefined();
+  });
+
+  test('nothing more once it waits for the window: that says so itself', () => {
+    const waiting = aDeployment({ status: 'blocked', plan: aPlan() });
+
+    expect(ahead([FREEZE], '2026-12-19T09:00:00Z', waiting)).toBeUndefined();
   });
 });

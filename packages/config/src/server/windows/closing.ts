@@ -3,7 +3,7 @@ import { hasEnded, type Deployment } from '@nereid/domain/deployment';
 import type { Root } from '@nereid/domain/root';
 import { placeOf } from '../glob.ts';
 import type { ChangeWindow } from './change-window.ts';
-import { describeTime, describeTimeOfDay } from './describe-window.ts';
+import { describeTime, describeTimeOfDay, describeWindow } from './describe-window.ts';
 import { closingBetween, windowsFor, windowStateAt } from './window-state.ts';
 
 export interface Closing {
@@ -37,6 +37,24 @@ export function closingFor(
   return state.kind === 'open' ? undefined : { at, window: state.by.name, sentence: describe(state, at, now) };
 }
 
+/**
+ * A warning about the apply of this deployment: its root closes within a day, or is closed while people are asked to confirm. Undefined
+ * without one. `repository` is `owner/name`; `now` in epoch milliseconds.
+ */
+export function windowAhead(
+  config: { readonly windows: readonly ChangeWindow[] },
+  repository: string,
+  deployment: Closed,
+  now: number,
+): string | undefined {
+  const closing = closingFor(config, repository, deployment, now);
+  if (closing !== undefined) return closing.sentence;
+  const { root, progress } = deployment;
+  if (progress.status !== 'awaiting-review' || !mayBegin(progress)) return undefined;
+  const state = windowStateAt(windowsFor(config, repository, placeOf(root), 'apply'), now);
+  return state.kind === 'open' ? undefined : describeClosed(state, now);
+}
+
 /** A plan without changes needs no window, nor one that a person lets pass. */
 function mayBegin({ status, plan, glass }: Deployment['progress']): boolean {
   if (hasEnded(status) || status === 'applying') return false;
@@ -54,4 +72,12 @@ function describe({ by, opensAt }: ClosedThen, at: number, now: number): string 
   const until =
     opensAt === undefined ? 'with no opening in sight' : `until ${describeTimeOfDay(timezone, opensAt, now)}`;
   return `Closes ${describeTime(timezone, at, now)} (${why}): an apply that has not begun by then waits ${until}`;
+}
+
+/** "Closed until Mon 08:00 Europe/Berlin (change freeze “Year end”): the apply waits until then, also once it is confirmed". */
+function describeClosed({ by, opensAt }: ClosedThen, now: number): string {
+  const why = describeWindow(by);
+  return opensAt === undefined
+    ? `Closed, with no opening in sight (${why}): the apply waits, also once it is confirmed`
+    : `Closed until ${describeTime(by.timezone, opensAt, now)} (${why}): the apply waits until then, also once it is confirmed`;
 }

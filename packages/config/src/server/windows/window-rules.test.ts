@@ -47,7 +47,16 @@ test.each([
     /^4 windows\[0\].dtstart: expected a day of the calendar/,
   ],
   ['a time of day that no clock shows', { dtstart: '2026-02-01T25:00' }, /^4 windows\[0\].dtstart: expected a day of/],
-  ['a frequency below a day', { rrule: 'FREQ=HOURLY' }, RULE],
+  [
+    'a frequency below a day',
+    { rrule: 'FREQ=HOURLY' },
+    /expected DAILY, WEEKLY, MONTHLY or YEARLY in FREQ, found "FREQ=HOURLY"$/,
+  ],
+  [
+    'a day that no week has',
+    { rrule: 'FREQ=WEEKLY;BYDAY=XX' },
+    /expected days like MO,-1FR in BYDAY, found "BYDAY=XX"$/,
+  ],
   ['a part that the library would not notice', { rrule: 'FREQ=DAILY;FOO=1' }, RULE],
   [
     'a rule that begins each half an hour',
@@ -57,7 +66,7 @@ test.each([
     },
     /^4 windows\[0\].rrule: expected a rule that begins at most 24 times a day, found .*, which begins 48 times; leave out/,
   ],
-  ['an hour that no day has', { rrule: 'FREQ=DAILY;BYHOUR=24' }, RULE],
+  ['an hour that no day has', { rrule: 'FREQ=DAILY;BYHOUR=24' }, /expected numbers from 0 to 23 in BYHOUR, found/],
   ['no frequency', { rrule: 'BYDAY=MO' }, RULE],
   ['a part twice', { rrule: 'FREQ=DAILY;FREQ=WEEKLY' }, /expected each part of a rule once/],
   [

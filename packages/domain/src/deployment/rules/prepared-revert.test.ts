@@ -90,8 +90,8 @@ describe('how to go back', () => {
 
   test.each([
     [0, ''],
-    [1, ' 1 more commit came after abc1234: revert its changes to this root, too.'],
-    [3, ' 3 more commits came after abc1234: revert their changes to this root, too.'],
+    [1, ' 1 more commit came after abc1234: if it changed this root, revert that, too.'],
+    [3, ' 3 more commits came after abc1234: if they changed this root, revert that, too.'],
   ])('takes more than that where %i other commits came in between', (between, more) => {
     expect(way({ pullRequest: 42, between })).toBe(`To go back, press Revert on #42.${more}`);
   });

@@ -77,8 +77,8 @@ function wayBack(
       ? [`To go back, revert ${shortSha(failedSha)}.`]
       : ['To go back, press ', { kind: 'revert' }, ' on ', { kind: 'pull-request', number: pullRequest }, '.'];
   if (between === 0) return first;
-  const [others, their] = between === 1 ? ['1 more commit', 'its'] : [`${between} more commits`, 'their'];
-  return [...first, ` ${others} came after ${shortSha(sha)}: revert ${their} changes to this root, too.`];
+  const [others, they] = between === 1 ? ['1 more commit', 'it'] : [`${between} more commits`, 'they'];
+  return [...first, ` ${others} came after ${shortSha(sha)}: if ${they} changed this root, revert that, too.`];
 }
 
 /** For a terminal. */

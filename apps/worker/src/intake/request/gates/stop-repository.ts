@@ -100,13 +100,14 @@ export async function thawRepository(call: IntakeCall, event: ProvenRequest): Pr
   if (decision.kind === 'no') return refuseRequest(call, event, decision.sentence);
   const { repository, sender } = event;
   const unreadable: unknown[] = [];
+  let ended = 0;
   await call.context.stopRecords.change(
     repository,
-    ({ stops, glass, thawedAt = '' }) => ({
-      glass,
-      stops: stops.filter(({ body }) => body.at > call.askedAt),
-      thawedAt: call.askedAt > thawedAt ? call.askedAt : thawedAt,
-    }),
+    ({ stops, glass, thawedAt = '' }) => {
+      const left = stops.filter(({ body }) => body.at > call.askedAt);
+      ended = stops.length - left.length;
+      return { glass, stops: left, thawedAt: call.askedAt > thawedAt ? call.askedAt : thawedAt };
+    },
     (err) => {
       unreadable.push(err);
       call.context.logger.warn({ err, repository: fullName(repository) }, 'a thaw replaces stops that cannot be read');
@@ -114,10 +115,15 @@ export async function thawRepository(call: IntakeCall, event: ProvenRequest): Pr
   );
   call.userActions.accepted(NO_ROOT);
   const isComplete = await ringRepository(call.context, repository);
-  const also = unreadable.length > 0 ? ', also those that could not be read' : '';
   const later = isComplete ? '' : '; some could not be told, and look by themselves within an hour';
-  const ended = `@${sender} ended all stops of ${fullName(repository)}${also}`;
-  return signalled(`${ended}: its deployments go on${later}`, []);
+  return signalled(`@${sender} ${describeThaw(fullName(repository), ended, unreadable.length > 0)}${later}`, []);
+}
+
+/** Others may hold up the repository as well: those of all repositories, and of pools. */
+function describeThaw(repository: string, ended: number, wasUnreadable: boolean): string {
+  if (ended === 0 && !wasUnreadable) return `ended no stop, because there was none of ${repository}`;
+  const also = wasUnreadable ? ', also those that could not be read' : '';
+  return `ended all stops of ${repository}${also}: its deployments go on, unless something else stops them`;
 }
 
 /** Nobody has brought a repository. */

@@ -202,6 +202,15 @@ describe('a thaw', () => {
     expect((await deployment.signals()).map(([name]) => name)).toEqual(['ask-again']);
   });
 
+  test('of a repository that nobody has stopped says so', async () => {
+    const infra = await stage.repository(ROOTS);
+
+    expect(await stage.ask(infra, THAW, { sender: 'ada' })).toMatchObject({
+      kind: 'signalled',
+      sentence: `@ada ended no stop, because there was none of ${infra.fullName}`,
+    });
+  });
+
   test('replaces a record that cannot be read, and says so', async () => {
     const infra = await stage.repository(ROOTS);
     await breakRecord(infra, 'stops');
@@ -218,7 +227,7 @@ describe('a thaw', () => {
     await breakRecord(infra, 'lanes', '/broken');
 
     expect(await stage.ask(infra, THAW, { sender: 'ada' })).toMatchObject({
-      sentence: expect.stringMatching(/its deployments go on; some could not be told, and look by themselves/),
+      sentence: expect.stringMatching(/some could not be told, and look by themselves/),
     });
     expect((await deployment.signals()).map(([name]) => name)).toEqual(['ask-again']);
   });

@@ -69,5 +69,6 @@ function describeThaw(pool: string, { ended, wasUnreadable }: Extract<Thaw, { ki
   if (wasUnreadable)
     return 'ended all stops of all repositories and of pools, which could not be read: deployments go on';
   if (ended === 0) return `ended no stop, because there was none of ${describePool(pool)}`;
-  return `ended all stops of ${describePool(pool)}: deployments go on, unless something else stops them`;
+  const which = pool === ALL_POOLS ? 'the stops that cover all repositories' : `all stops of ${describePool(pool)}`;
+  return `ended ${which}: deployments go on, unless something else stops them`;
 }
