@@ -32,6 +32,8 @@ import type { PoolNames } from './pools.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
 
 export interface RepositoryPolicy {
+  /** `owner/name`; absent where only a file is looked at. */
+  readonly repository?: string;
   /** The branch whose pushes are deployed; absent for the repository's default branch. */
   readonly branch?: string;
   readonly allowedOverrides: readonly Override[];
@@ -79,6 +81,7 @@ export function policyFor(server: PolicySource, repository: string): RepositoryP
   if (entries.length === 0) return undefined;
   const branch = entries.find((entry) => entry.branch !== undefined)?.branch;
   return {
+    repository,
     ...defined({ branch }),
     allowedOverrides: entries.find((entry) => entry.allowedOverrides)?.allowedOverrides ?? DEFAULT_OVERRIDES,
     allowedHosts: entries.find((entry) => entry.allowedHosts)?.allowedHosts ?? [],
