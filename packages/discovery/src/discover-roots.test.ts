@@ -103,6 +103,28 @@ describe('a root is modified', () => {
   });
 });
 
+describe('a module that a root fetches from its own repository', () => {
+  const files = (source: string) => ({ 'net/main.tf': BACKEND + uses(source), 'modules/vpc/main.tf': '' });
+
+  test.each([
+    'git::https://github.com/acme/infra.git//modules/vpc',
+    'git::ssh://git@github.com/Acme/Infra//modules/vpc?depth=1&ref=main',
+    'git@github.com:acme/infra.git//modules/vpc?ref=feature/wider',
+    'github.com/acme/infra//modules/vpc',
+  ])('is an input as it is on the branch: %s', async (source) => {
+    expect(await modified(files(source), ['modules/vpc/main.tf'])).toEqual(['net']);
+  });
+
+  test.each([
+    'git::https://github.com/acme/infra.git//modules/vpc?ref=v1.2.0',
+    'git::https://github.com/acme/infra.git//modules/vpc?ref=0123456789abcdef0123456789abcdef01234567',
+    'git::https://github.com/acme/other.git//modules/vpc',
+    'hashicorp/consul/aws//modules/vpc',
+  ])('is none at a version of its own, or from elsewhere: %s', async (source) => {
+    expect(await modified(files(source), ['modules/vpc/main.tf'])).toEqual([]);
+  });
+});
+
 describe('symbolic links', () => {
   test('to a module lead to its users, whether the link or what it leads to changes', async () => {
     const files = { 'net/main.tf': BACKEND + uses('../current'), current: { link: 'vpc-v2' }, 'vpc-v2/main.tf': '' };
@@ -215,10 +237,28 @@ describe('with nereid.yaml', () => {
     expect(found).toMatchObject({ kind: 'problems' });
   });
 
-  test('under a name that is not read is a warning', async () => {
-    const found = await discover({ 'nereid.yml': '', 'net/main.tf': BACKEND }, []);
+  test.each(['nereid.yml', 'Nereid.yaml', 'atlantis.yml'])(
+    'under a name that is not read is a problem: %s',
+    async (name) => {
+      const found = await discoverRoots({ ...sourceOf({ [name]: '', 'net/main.tf': BACKEND }), changed: [] });
 
-    expect(found.warnings.map(({ message }) => message)).toEqual([expect.stringContaining('nereid.yml')]);
+      expect(found).toMatchObject({
+        kind: 'problems',
+        problems: [{ message: expect.stringContaining(`found ${name}, which is not read; rename it`) }],
+      });
+    },
+  );
+
+  test.each(['nereid.yml', 'atlantis.yml'])('beside one that is read, such a name is a warning: %s', async (name) => {
+    const found = await discover({ ...config('  - dir: net'), [name]: '', 'net/main.tf': BACKEND }, []);
+
+    expect(found.warnings.map(({ message }) => message)).toEqual([expect.stringContaining(name)]);
+  });
+
+  test('for Nereid under such a name is a problem beside that of Atlantis, which it would replace', async () => {
+    const files = { 'nereid.yml': '', 'atlantis.yaml': 'version: 3\n', 'net/main.tf': BACKEND };
+
+    expect(await discoverRoots({ ...sourceOf(files), changed: [] })).toMatchObject({ kind: 'problems' });
   });
 });
 
@@ -243,6 +283,38 @@ describe('a root whose directory is gone', () => {
 
     expect(found.deleted).toEqual([]);
     expect(found.warnings).toMatchObject([{ message: expect.stringContaining('root net, found none') }]);
+  });
+
+  describe('of which the change itself made the declaration', () => {
+    const before = { 'nereid.yaml': 'version: 1\nroots: [{ dir: app }]', 'app/main.tf': '' };
+    const declare = (dir: string) => ({ ...before, 'nereid.yaml': `version: 1\nroots: [{ dir: app }, { dir: ${dir} }]` });
+
+    test('is a problem: nobody would learn that it is not deployed', async () => {
+      const source = { ...sourceOf(declare('ap')), before: treeOf(before) };
+
+      expect(await discoverRoots({ ...source, changed: ['nereid.yaml'] })).toMatchObject({
+        kind: 'problems',
+        file: 'nereid.yaml',
+        problems: [{ message: 'expected the directory "ap" of root ap, found none; correct dir or remove the root' }],
+      });
+    });
+
+    test('is a warning where an earlier change made it', async () => {
+      const found = await discover(declare('ap'), ['app/main.tf'], declare('ap'));
+
+      expect(found).toMatchObject({ modified: [{ root: { name: 'app' } }], warnings: [{}] });
+    });
+
+    test('is a warning with atlantis.yaml', async () => {
+      const projects = (dirs: readonly string[]) => ({
+        'app/main.tf': '',
+        'atlantis.yaml': `version: 3\nprojects:\n${dirs.map((dir) => `- dir: ${dir}\n`).join('')}`,
+      });
+
+      expect(await discover(projects(['app', 'ap']), ['atlantis.yaml'], projects(['app']))).toMatchObject({
+        warnings: [{}],
+      });
+    });
   });
 
   test('is reported too when it was found by itself', async () => {

@@ -2,8 +2,7 @@
  * The roots that a change modifies: those with a changed file among their inputs, or with another entry in the repository's file
  * than before. Where a root has a `when_modified`, its patterns take the place of the inputs.
  */
-import { resolveRoot, type Problem } from '@nereid/config';
-import { defined } from '@nereid/domain/defined';
+import type { Problem } from '@nereid/config';
 import type { Ordering } from '@nereid/domain/rollout';
 import type { Root } from '@nereid/domain/root';
 import { indexChanged } from './change/changed-index.ts';
@@ -12,7 +11,7 @@ import { createInputsFinder } from './inputs/find-inputs.ts';
 import { createIsInput, type RootInputs } from './inputs/root-inputs.ts';
 import { orderingOf } from './ordering.ts';
 import { directoryOf } from './paths.ts';
-import { sortByPresence } from './change/presence.ts';
+import { sortByPresence, type AbsentRoot } from './change/presence.ts';
 import { mayTakeRootsAway, rootsGone } from './change/roots-gone.ts';
 import {
   readRepositoryRoots,
@@ -22,6 +21,8 @@ import {
   type RepositoryRoots,
   type RootsSource,
 } from './repository-roots.ts';
+import { resolvePlaced } from './states/shared-states.ts';
+import { describeUndeclared } from './change/undeclared.ts';
 import { describeUnplanned, type JudgedRoot } from './change/unplanned.ts';
 import { createPatternCompiler } from './patterns/when-modified.ts';
 
@@ -48,7 +49,10 @@ export type Discovered =
       readonly deleted: readonly string[];
       /** The configuration before the change could not be read, so that further roots of it may be gone. */
       readonly isEarlierUnread?: true;
-      /** Which changed files are inputs of no root, and which roots may read them all the same. One sentence, hostile. */
+      /**
+       * Which changed files are inputs of no root, and which roots may read them all the same; which changed directories look like roots
+       * and are none. Hostile.
+       */
       readonly unplanned?: string;
       readonly warnings: readonly Problem[];
       readonly ordering: Ordering;
@@ -65,13 +69,19 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
   const { changed, before, policy, parsed } = change;
   const found = await readRepositoryRoots(change);
   if (found.kind === 'problems') return found;
-  const { present, deleted, warnings } = sortByPresence(found, policy, changed);
+  const { present, deleted, absent } = sortByPresence(found, policy, changed);
   const isNeeded = changed.some(found.isConfigFile) || mayTakeRootsAway(found, changed);
   const earlier = before && isNeeded ? await readRepositoryRoots({ tree: before, policy, parsed }) : undefined;
+  const mistaken = absent.filter(createIsMistaken(found, earlier));
+  if (mistaken.length > 0)
+    return { kind: 'problems', file: found.file, problems: mistaken.map(({ problem }) => problem) };
   const earlierRoots = earlier?.kind === 'roots' ? earlier.roots : [];
   const judged = present.map(createJudge(found, change, earlier));
   const belongsToRoot = createIsBelow([...found.roots, ...earlierRoots].map(({ place }) => place));
-  const unplanned = describeUnplanned(judged, changed, (file) => found.isConfigFile(file) || belongsToRoot(file));
+  const unplanned = [
+    describeUnplanned(judged, changed, (file) => found.isConfigFile(file) || belongsToRoot(file)),
+    describeUndeclared(found, changed),
+  ].filter((sentence) => sentence !== undefined);
 
   return {
     kind: 'roots',
@@ -79,10 +89,23 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
     all: present.length,
     deleted: [...deleted, ...(earlier?.kind === 'roots' ? rootsGone(earlier, found, policy) : [])],
     ...(earlier?.kind === 'problems' && { isEarlierUnread: true }),
-    ...defined({ unplanned }),
-    warnings: [...found.warnings, ...warnings],
+    ...(unplanned.length > 0 && { unplanned: unplanned.join('; ') }),
+    warnings: [...found.warnings, ...absent.map(({ problem }) => problem)],
     ordering: orderingOf(found.roots),
   };
+}
+
+/**
+ * Whether the change itself declares a root where there is none, by a slip that would leave it undeployed for ever. A root whose files
+ * went before must not hold up others, and nor must anything that Atlantis accepts.
+ */
+function createIsMistaken(
+  found: RepositoryRoots,
+  earlier: RepositoryRoots | Problems | undefined,
+): (absent: AbsentRoot) => boolean {
+  if (found.file !== 'nereid.yaml' || earlier?.kind !== 'roots') return () => false;
+  const isOtherEntry = createEntryComparison(earlier);
+  return ({ root }) => isOtherEntry(root);
 }
 
 /** Says of a root whether the change modifies it, and by which files. */
@@ -116,7 +139,7 @@ function createJudge(
   };
 
   return (placed) => {
-    const root = resolveRoot(policy, placed.config, placed.place);
+    const root = resolvePlaced(policy, placed);
     const reached = reach(placed, root);
     const entry = files.filter(() => isOtherEntry(placed));
     const why = first([...entry, ...firstMatches(reached.candidates(), reached.matches)]);

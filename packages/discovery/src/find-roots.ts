@@ -1,11 +1,12 @@
 /** Roots by their names, as a person writes them in a command. */
-import { resolveRoot, type Problem } from '@nereid/config';
+import type { Problem } from '@nereid/config';
 import type { Ordering } from '@nereid/domain/rollout';
 import { ROOT_NAME_LIMIT, type Root } from '@nereid/domain/root';
 import { closest, distance } from 'fastest-levenshtein';
 import { orderingOf } from './ordering.ts';
 import { createIsPresent } from './change/presence.ts';
 import { readRepositoryRoots, type Problems, type RootsSource } from './repository-roots.ts';
+import { resolvePlaced } from './states/shared-states.ts';
 
 export interface NamedRoots extends RootsSource {
   /** Hostile. */
@@ -39,7 +40,7 @@ export async function findRoots({ names, ...source }: NamedRoots): Promise<Found
   }
   const roots = wanted
     .flatMap((name) => byName.get(name) ?? [])
-    .map(({ config, place }) => resolveRoot(source.policy, config, place));
+    .map((placed) => resolvePlaced(source.policy, placed));
   return { kind: 'roots', roots, warnings: found.warnings, ordering: orderingOf(found.roots) };
 }
 

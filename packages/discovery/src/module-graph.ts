@@ -36,28 +36,28 @@ export interface Uses {
 
 export type ModuleGraphs = Readonly<Record<Distribution, ModuleGraph>>;
 
-export function buildModuleGraphs(
-  survey: TreeSurvey,
-  facts: ReadonlyMap<string, TerraformFacts>,
-  links: Links,
-): ModuleGraphs {
-  const tofu = buildModuleGraph(survey, facts, links, 'tofu');
-  return { tofu, terraform: survey.hasTofu ? buildModuleGraph(survey, facts, links, 'terraform') : tofu };
+export interface GraphSource {
+  readonly survey: TreeSurvey;
+  readonly facts: ReadonlyMap<string, TerraformFacts>;
+  readonly links: Links;
+  /** `owner/name`. */
+  readonly repository: string | undefined;
 }
 
-function buildModuleGraph(
-  survey: TreeSurvey,
-  facts: ReadonlyMap<string, TerraformFacts>,
-  links: Links,
-  distribution: Distribution,
-): ModuleGraph {
+export function buildModuleGraphs(source: GraphSource): ModuleGraphs {
+  const tofu = buildModuleGraph(source, 'tofu');
+  return { tofu, terraform: source.survey.hasTofu ? buildModuleGraph(source, 'terraform') : tofu };
+}
+
+function buildModuleGraph(source: GraphSource, distribution: Distribution): ModuleGraph {
+  const { survey } = source;
   const backends = new Set<string>();
   const uses = new Map<string, Uses>();
   const used = new Set<string>();
   for (const [dir, files] of survey.terraform) {
     const loaded = loadedOf(files, survey.hasTofu, distribution);
     if (loaded.length === 0) continue;
-    const found = usesOf(dir, loaded, facts, links);
+    const found = usesOf(dir, loaded, source);
     uses.set(dir, found);
     if (found.files.some(([, { hasBackend }]) => hasBackend)) backends.add(dir);
     for (const module of found.modules) used.add(module);
@@ -79,8 +79,7 @@ function loadedOf(files: readonly TreeFile[], hasTofu: boolean, distribution: Di
 function usesOf(
   dir: string,
   loaded: readonly TreeFile[],
-  facts: ReadonlyMap<string, TerraformFacts>,
-  links: Links,
+  { facts, links, repository }: GraphSource,
 ): Uses {
   const modules = new Set<string>();
   const through = new Set<string>();
@@ -88,13 +87,14 @@ function usesOf(
   let unknown: string | undefined;
   for (const { path, kind } of loaded) {
     const followed = kind === 'link' ? followLinks(path, links) : undefined;
-    const source = followed?.kind === 'inside' ? followed.path : path;
-    if (source !== path) through.add(source);
-    const known = facts.get(source);
+    const read = followed?.kind === 'inside' ? followed.path : path;
+    if (read !== path) through.add(read);
+    const known = facts.get(read);
     if (known === undefined) unknown ??= path;
-    else files.push([source, known]);
-    for (const module of known?.modules ?? []) {
-      const place = placeOf(dir, module, links);
+    else files.push([read, known]);
+    const places = (known?.modules ?? []).map((module) => placeOf(dir, module, links));
+    const own = (known?.inRepositories ?? []).flatMap((module) => folderOf(module, repository) ?? []);
+    for (const place of [...places, ...own.map((folder) => placeOf('.', folder, links))]) {
       if (place === undefined) unknown ??= path;
       else {
         modules.add(place.path);
@@ -111,3 +111,17 @@ function placeOf(dir: string, source: string, links: Links) {
   const followed = named === undefined ? undefined : followLinks(named, links);
   return followed?.kind === 'inside' ? followed : undefined;
 }
+
+/**
+ * The folder of a module that a root fetches from its own repository as it is then: a merge changes it as it would a local one. Undefined
+ * for other repositories, and for a version or a commit that stays what it is.
+ */
+function folderOf(source: string, repository: string | undefined): string | undefined {
+  const { name = '', folder, query = '' } = IN_REPOSITORY.exec(source)?.groups ?? {};
+  if (name.toLowerCase() !== repository?.toLowerCase()) return undefined;
+  const ref = new URLSearchParams(query).get('ref') ?? '';
+  return STAYING.test(ref) ? undefined : folder;
+}
+
+const IN_REPOSITORY = /[/:](?<name>[^/:]+\/[^/:]+?)(?:\.git)?\/\/(?<folder>[^?]+)(?:\?(?<query>.*))?$/;
+const STAYING = /^(?:[\da-f]{7,64}$|refs\/tags\/)|\d\.\d/;

@@ -26,8 +26,9 @@ export function createParsedFiles(): ParsedFiles {
   };
 }
 
-function weighFacts({ modules, besideModule, staying, climbing }: TerraformFacts): number {
-  return [modules, besideModule, staying, climbing].reduce((sum, texts) => sum + weigh(texts), 0);
+function weighFacts({ state = '', inRepositories = [], ...facts }: TerraformFacts): number {
+  const { modules, besideModule, staying, climbing } = facts;
+  return [modules, besideModule, staying, climbing, inRepositories, [state]].reduce((sum, texts) => sum + weigh(texts), 0);
 }
 
 function weigh(texts: readonly string[]): number {

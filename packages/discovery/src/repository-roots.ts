@@ -18,13 +18,14 @@ import {
 } from '@nereid/config';
 import type { Root } from '@nereid/domain/root';
 import { parseListing, type RevisionTree, type TreeFile } from '@nereid/git';
-import type { ConfigFile } from './config-files.ts';
+import { CONFIG_FILES, type ConfigFile } from './config-files.ts';
 import { followLinks, realPath, type Links } from './links.ts';
 import { buildModuleGraphs, type ModuleGraphs } from './module-graph.ts';
 import { joinPath } from './paths.ts';
 import { parseTerraform, readTargets, type ParsedFiles } from './parsed-files.ts';
 import { readConfig } from './config/read-config.ts';
 import type { TerraformFacts } from './terraform/terraform-facts.ts';
+import { refuseSharedStates } from './states/shared-states.ts';
 import { surveyTree, type TreeSurvey } from './tree-survey.ts';
 import { withVariableFiles } from './variable-files.ts';
 import { createPatternCompiler } from './patterns/when-modified.ts';
@@ -35,11 +36,15 @@ export interface PlacedRoot {
   readonly place: string;
   /** The links on the way to it. */
   readonly through: readonly string[];
+  /** Why it is not deployed, although its declaration is sound. */
+  readonly refused?: string;
 }
 
 export interface RepositoryRoots {
   readonly kind: 'roots';
   readonly roots: readonly PlacedRoot[];
+  /** The one that declares them, or that could. */
+  readonly file: ConfigFile;
   readonly survey: TreeSurvey;
   readonly graphs: ModuleGraphs;
   /** What is known of the files that were read, by path. */
@@ -88,6 +93,9 @@ export async function readRepositoryRoots(
     problems,
   });
   if (read.kind === 'invalid') return refuse(read.problems);
+  const misnamed = misnamedConfigs(survey);
+  const unread = misnamed.filter(({ instead }) => file === undefined || isBefore(instead, file));
+  if (unread.length > 0) return refuse(unread.map(({ problem }) => problem));
   const { config } = read;
 
   const links = await readTargets(tree, survey.links, parsed);
@@ -98,7 +106,7 @@ export async function readRepositoryRoots(
     ...config.roots.flatMap((root) => root.varFiles.flatMap((file) => joinPath(root.dir, file) ?? [])),
   ];
   const facts = await parseTerraform(tree, isNeeded ? filesToParse(survey, named, links) : [], parsed);
-  const graphs = buildModuleGraphs(survey, facts.values, links);
+  const graphs = buildModuleGraphs({ survey, facts: facts.values, links, repository: policy.repository });
 
   const found = isDiscovering ? discoverConfigs(survey, graphs, config, policy) : [];
   const configs = [...config.roots, ...found];
@@ -110,7 +118,8 @@ export async function readRepositoryRoots(
   if (unknown.length > 0) return refuse(unknown);
   return {
     kind: 'roots',
-    roots: placed.roots,
+    roots: refuseSharedStates(placed.roots, graphs, policy),
+    file: file ?? 'nereid.yaml',
     survey,
     graphs,
     facts: facts.values,
@@ -118,7 +127,7 @@ export async function readRepositoryRoots(
     autodiscover: config.autodiscover,
     isDiscovering,
     isConfigFile,
-    warnings: [...read.warnings, ...misnamedConfigs(survey), ...facts.unread.map(unreadWarning)],
+    warnings: [...read.warnings, ...misnamed.map(({ problem }) => problem), ...facts.unread.map(unreadWarning)],
   };
 }
 
@@ -207,14 +216,26 @@ function outsideProblem({ name, dir, dirAt }: RootConfig, link: string, target: 
   };
 }
 
-/** Atlantis refuses these names, and people lose hours to a file that is not read. */
-function misnamedConfigs(survey: TreeSurvey): readonly Problem[] {
-  return ['nereid.yml', 'atlantis.yml']
-    .filter((name) => survey.top.has(name))
-    .map((name) => ({
-      path: '',
-      message: `expected ${name.replace('.yml', '.yaml')}, found ${name}, which is not read; rename it`,
-    }));
+interface Misnamed {
+  readonly instead: ConfigFile;
+  readonly problem: Problem;
+}
+
+/** Files that are not read because of their spelling. Without them, roots would be deployed otherwise than they say; Atlantis refuses them, too. */
+function misnamedConfigs({ top }: TreeSurvey): readonly Misnamed[] {
+  return CONFIG_FILES.flatMap((instead) =>
+    [...top.keys()]
+      .filter((name) => name !== instead && name.toLowerCase().replace(/\.yml$/, '.yaml') === instead)
+      .map((name) => ({
+        instead,
+        problem: { path: '', message: `expected ${instead}, found ${name}, which is not read; rename it` },
+      })),
+  );
+}
+
+/** Whether a file would count in place of the other. */
+function isBefore(one: ConfigFile, other: ConfigFile): boolean {
+  return CONFIG_FILES.indexOf(one) < CONFIG_FILES.indexOf(other);
 }
 
 function unreadWarning(path: string): Problem {

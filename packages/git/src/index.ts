@@ -4,6 +4,7 @@
 export type { BroughtCommit, BroughtCommits } from './read/brought-commits.ts';
 export { unchangedFiles, type FilledFile } from './lfs/filled-files.ts';
 export type { AbsentContent, LfsContent, LfsObject, Submodule } from './read/absent-contents.ts';
+export { findEncrypted, type EncryptedContent } from './read/encrypted-files.ts';
 export type { FileContent } from './read/blobs.ts';
 export type { ChangedFiles, RevisionRange } from './read/changed-files.ts';
 export type { DiskUse } from './disk/keep-within.ts';

@@ -47,6 +47,19 @@ describe('before the plan of a root', () => {
     await expect(refused).rejects.toThrow('found the submodule "lib"; submodules are not fetched');
   });
 
+  test('that reads a file that people decrypt by git-crypt it is refused with its name', async () => {
+    const files = {
+      'main.tf': READING,
+      'app/fn.zip': '\0GITCRYPT\0secret',
+      '.gitattributes': 'app/** filter=git-crypt diff=git-crypt\n',
+    };
+    const plan = async (steps: Parameters<TestHosts['deploy']>[1]) =>
+      hosts.openHost({ repositories: REPOSITORIES }).plan(await hosts.deploy(files, steps));
+
+    await expect(plan({})).rejects.toThrow('found the encrypted file "app/fn.zip"; hosts have no key for it: ');
+    expect(await plan({ plan: [{ kind: 'run', run: 'printf x > app/fn.zip' }] })).toMatchObject({ kind: 'planned' });
+  });
+
   test('that a step prepares by a command it is refused for any such file: it may read it', async () => {
     const files = { 'main.tf': BACKEND, 'app/fn.zip': POINTER };
     const job = await hosts.deploy(files, { plan: [{ kind: 'run', run: 'true' }] });

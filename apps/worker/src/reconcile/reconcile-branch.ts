@@ -33,7 +33,7 @@ export class RootsNotReconciledError extends Error {
 }
 
 /**
- * Returns a sentence that names the roots whose commits had not reached their lanes, if there are any. Throws
+ * Returns a sentence that names the roots whose commits had not reached their lanes, or the missing branch, if there are any. Throws
  * `RootsNotReconciledError` after all other roots are done. `limit`, for tests: the commits of one look.
  */
 export async function reconcileBranch(
@@ -45,7 +45,8 @@ export async function reconcileBranch(
   const { repository, branch } = place;
   const policy = policyFor(context.server.current(), fullName(repository));
   const head = await context.mirrors.branchHead(repository, branch, signal);
-  if (!policy || head === undefined) return [];
+  if (!policy) return [];
+  if (head === undefined) return policy.branch === branch ? [branchGone(context, place)] : [];
   const stored = await context.repositoryRecords.read(repository);
   const mark = stored?.record.branch === branch ? stored.record.reconciledTo : undefined;
   if (mark === head) return [];
@@ -69,6 +70,14 @@ export async function reconcileBranch(
   // What is left of a very long stretch is the next look's.
   if (touched.readTo !== undefined) await moveMark(context, place, touched.readTo);
   return sentence === undefined ? [] : [sentence];
+}
+
+/** Nothing is deployed of a repository whose branch was renamed on GitHub, and not in the server's file, and no push would say so. */
+function branchGone({ logger }: WorkerContext, { repository, branch }: BranchToReconcile): string {
+  const name = fullName(repository);
+  const sentence = `${name}: expected the branch ${branch}, which the server's file names, found none, so nothing of it is deployed; correct repositories.branch`;
+  logger.warn({ repository: name, branch }, sentence);
+  return sentence;
 }
 
 /** The mark; after a forced push the merge base with the mark, or else the head's first parent, as for any such push. */

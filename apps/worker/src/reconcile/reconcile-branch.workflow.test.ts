@@ -49,6 +49,19 @@ describe('a branch', () => {
     expect(await infra.lane('network').view()).toBeUndefined();
   });
 
+  test('that the server’s file names and that is gone is named: a renamed branch would stop all deployments in silence', async () => {
+    const { repository, fullName } = await stage.repository(ROOTS);
+    const server = stage.context.server.current();
+    const repositories = [{ match: fullName, branch: 'trunk', settings: {}, roots: [] }, ...server.repositories];
+    const context = { ...stage.context, server: { current: () => ({ ...server, repositories }) } };
+    const reconcileTrunk = () =>
+      reconcileBranch(context, { repository, branch: 'trunk' }, new AbortController().signal);
+
+    expect(await reconcileTrunk()).toEqual([
+      `${fullName}: expected the branch trunk, which the server's file names, found none, so nothing of it is deployed; correct repositories.branch`,
+    ]);
+  });
+
   test('brings to each root the newest change of it that reached no lane, once', async () => {
     const infra = await aKnownRepository();
     await infra.commit({ 'network/main.tf': `${BACKEND}# wider` });

@@ -8,8 +8,13 @@ export interface ByPresence {
   readonly present: readonly PlacedRoot[];
   /** Names of those whose directory or files this change deleted. */
   readonly deleted: readonly string[];
-  /** About those that this change did not delete. */
-  readonly warnings: readonly Problem[];
+  /** Those that this change did not delete. */
+  readonly absent: readonly AbsentRoot[];
+}
+
+export interface AbsentRoot {
+  readonly root: PlacedRoot;
+  readonly problem: Problem;
 }
 
 export function sortByPresence(
@@ -28,7 +33,7 @@ export function sortByPresence(
   return {
     present: found.roots.filter(isThere),
     deleted: absent.filter(isDeleted).map(({ config }) => config.name),
-    warnings: absent.filter((root) => !isDeleted(root)).map((root) => absentWarning(root, found)),
+    absent: absent.filter((root) => !isDeleted(root)).map((root) => ({ root, problem: absentProblem(root, found) })),
   };
 }
 
@@ -53,7 +58,7 @@ function isInSubmodule(place: string, submodules: ReadonlySet<string>): boolean 
   return false;
 }
 
-function absentWarning({ config, place }: PlacedRoot, { survey }: RepositoryRoots): Problem {
+function absentProblem({ config, place }: PlacedRoot, { survey }: RepositoryRoots): Problem {
   const dir = JSON.stringify(config.dir);
   const what = survey.dirs.has(place)
     ? `expected files in ${dir} that the program of root ${config.name} loads, found ${survey.terraform.has(place) ? 'only files for OpenTofu' : 'none'}; add them, correct dir or distribution, or remove the root`

@@ -1,12 +1,15 @@
 /** Finds the facts that discovery needs in a file in Terraform's language: a backend, its local modules, the paths that it names. */
+import { defined } from '@nereid/domain/defined';
 import { scanHcl } from '@nereid/hcl';
 import { createPathCollector } from './named-paths.ts';
 import { collectPaths } from './paths-in-hcl.ts';
-import { isLocalSource, type TerraformFacts } from './terraform-facts.ts';
+import { statePlaceOf } from '../states/state-place.ts';
+import { isInRepository, isLocalSource, type TerraformFacts } from './terraform-facts.ts';
 
 export function readTerraformHcl(text: string): TerraformFacts {
   let hasBackend = false;
   const modules = new Set<string>();
+  const inRepositories = new Set<string>();
   const collector = createPathCollector();
   for (const part of scanHcl(text)) {
     if (part.kind === 'block')
@@ -14,8 +17,16 @@ export function readTerraformHcl(text: string): TerraformFacts {
     else if (part.within === 'module' && part.name === 'source') {
       if (part.kind === 'expression') collector.computed('the source of a module');
       else if (isLocalSource(part.value)) modules.add(part.value);
+      else if (isInRepository(part.value)) inRepositories.add(part.value);
     }
   }
   collectPaths(text, collector);
-  return { hasBackend, modules: [...modules], ...collector.paths(modules) };
+  const state = hasBackend ? statePlaceOf(text) : undefined;
+  return {
+    hasBackend,
+    ...defined({ state }),
+    modules: [...modules],
+    ...(inRepositories.size > 0 && { inRepositories: [...inRepositories] }),
+    ...collector.paths(modules),
+  };
 }

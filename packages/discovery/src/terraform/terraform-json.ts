@@ -2,7 +2,7 @@
 import { readKeys } from './json-keys.ts';
 import { createPathCollector, type PathCollector } from './named-paths.ts';
 import { collectFromTemplate, judgeAttribute } from './paths-in-hcl.ts';
-import { isLocalSource, NO_FACTS, type TerraformFacts } from './terraform-facts.ts';
+import { isInRepository, isLocalSource, NO_FACTS, SOURCE_LIMIT, type TerraformFacts } from './terraform-facts.ts';
 
 /**
  * Text that is not JSON may name anything. So may an object with a key twice: Terraform takes both for a block, and only the last
@@ -24,17 +24,16 @@ export function readTerraformJson(text: string): TerraformFacts {
   const modules = new Set(
     sources.filter(isLocalSource).map((source) => source.slice(0, SOURCE_LIMIT).normalize('NFC')),
   );
+  const inRepositories = sources.filter(isInRepository);
   return {
     hasBackend:
       settings.some((block) => 'backend' in block || 'cloud' in block) ||
       (keys.repeated !== undefined && ['backend', 'cloud'].some((key) => keys.all.has(key))),
     modules: [...modules],
+    ...(inRepositories.length > 0 && { inRepositories }),
     ...collector.paths(modules),
   };
 }
-
-/** Linux takes no longer path. */
-const SOURCE_LIMIT = 4_096;
 
 /** JSON is as deep as its file is long, so what is left stands in a list. */
 function collectStrings(top: unknown, collector: PathCollector): void {

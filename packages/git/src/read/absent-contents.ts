@@ -1,12 +1,13 @@
 /**
  * Contents that a revision names and git does not hold: files that Git LFS stores elsewhere, and other repositories. A check-out
- * has a pointer of some lines, or an empty folder, in their place.
+ * has a pointer of some lines, or an empty folder, in their place; of files that a filter would decrypt, it has the encrypted bytes.
  */
 import type { Mirror } from '../mirror/mirror.ts';
 import { fetchContents, readSizedBlobs } from './blobs.ts';
+import type { EncryptedContent } from './encrypted-files.ts';
 import type { TreeFile } from './revision-tree.ts';
 
-export type AbsentContent = LfsContent | Submodule;
+export type AbsentContent = LfsContent | Submodule | EncryptedContent;
 
 export interface LfsContent {
   readonly kind: 'lfs';

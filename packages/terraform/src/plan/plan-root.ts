@@ -1,12 +1,14 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { defined } from '@nereid/domain/defined';
 import { COUNT_ROWS, type PlanSummary, type PlanWarnings } from '@nereid/domain/plan';
 import { hasErrorCode } from '@nereid/subprocess';
+import { versionFileWarning } from '../binary/version-file.ts';
 import { digestOf } from './digest.ts';
 import type { Environment } from '../environment.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import type { Job } from '../job/job.ts';
 import { createJob } from '../job/create-job.ts';
+import { defaultWorkspaceWarning } from '../job/init/default-workspace.ts';
 import { copyPlan } from './copy-plan.ts';
 import { readPlan } from './read-plan.ts';
 import { planWarnings } from './plan-warnings.ts';
@@ -100,7 +102,8 @@ async function describePlan(options: JobOptions, job: Job, { hasChanges, printed
   if (summarised.kind !== 'shown') return summarised;
   if (described.kind !== 'shown') return described;
   const { summary, checks, types } = summarised.content;
-  const warnings = planWarnings({ checks, printed }, options.hide);
+  const own = await ownWarnings(options, job, hasChanges ? stateVersion : undefined);
+  const warnings = planWarnings({ checks, printed: [...own, ...printed] }, options.hide);
   const texts = described.content;
   const isChanged = COUNT_ROWS.some(([name]) => (summary[name] ?? 0) > 0);
   if (isChanged && !hasChanges)
@@ -109,6 +112,23 @@ async function describePlan(options: JobOptions, job: Job, { hasChanges, printed
   const ofState = job.isWorkspacePretended ? ({ newWorkspace: true } as const) : defined({ stateVersion });
   const details = { ...defined({ types }), ...(warnings && { warnings }), ...ofState, ...(texts && { texts }) };
   return { kind: 'planned', hasChanges, digest, summary, ...details, planFile, envValues };
+}
+
+/** What Terraform cannot know: that it is not the version, or the workspace, that its people use. */
+async function ownWarnings(
+  options: JobOptions,
+  job: Job,
+  stateVersion: string | undefined,
+): Promise<readonly string[]> {
+  const { treeDir, root, terraformVersion: version } = options;
+  const isChosen = version === undefined || root.terraformVersion !== undefined;
+  const { rootDir } = job;
+  const { distribution } = root;
+  const warnings = await Promise.all([
+    isChosen ? undefined : versionFileWarning({ treeDir: await realpath(treeDir), rootDir, distribution, version }),
+    defaultWorkspaceWarning(options, job, stateVersion),
+  ]);
+  return warnings.filter((warning) => warning !== undefined);
 }
 
 const NO_PLAN =

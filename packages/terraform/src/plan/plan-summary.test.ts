@@ -73,6 +73,33 @@ describe('the types of what changes', () => {
   });
 });
 
+test('what an apply does or leaves undone besides is an unknown change, with Terraform’s words', () => {
+  const plan = {
+    action_invocations: [
+      {
+        address: 'action.aws_lambda_invoke.warm',
+        lifecycle_action_trigger: { triggering_resource_address: 'a.b', action_trigger_event: 'AfterCreate' },
+      },
+      { address: 'action.aws_ec2_stop_instance.x', invoke_action_trigger: {} },
+    ],
+    deferred_changes: [
+      { reason: 'provider_config_unknown', resource_change: { address: 'b.c', change: { actions: ['create'] } } },
+    ],
+    deferred_action_invocations: [{ reason: 'deferred_prereq', action_invocation: { address: 'action.a.b' } }, 5],
+  };
+
+  expect(summaryOf(JSON.stringify({ format_version: '1.2', ...plan }))).toMatchObject({
+    unknown: 5,
+    resources: [
+      { address: 'action.aws_lambda_invoke.warm', action: 'unknown', words: 'invoke, AfterCreate' },
+      { address: 'action.aws_ec2_stop_instance.x', action: 'unknown', words: 'invoke' },
+      { address: 'b.c', action: 'unknown', words: 'deferred, provider_config_unknown' },
+      { address: 'action.a.b', action: 'unknown', words: 'invocation deferred, deferred_prereq' },
+      { address: '?', action: 'unknown', words: 'in a form that is not known' },
+    ],
+  });
+});
+
 test('no value of a plan is in its summary', async () => {
   const text = await readFile(fixture('terraform-1.11.4-plan.json'), 'utf8');
 

@@ -52,6 +52,48 @@ const Check = z.object({
   instances: z.array(z.object({ problems: z.array(z.object({ message: z.string() })).default([]) })).default([]),
 });
 
+const Invoked = z.object({
+  address: z.string(),
+  lifecycle_action_trigger: z.object({ action_trigger_event: z.string() }).optional(),
+});
+
+/** What else an apply does, or leaves undone: actions of providers, and changes that wait for another plan. */
+const OTHERS = {
+  action_invocations: listOf(Invoked, ({ address, lifecycle_action_trigger: trigger }) => [
+    address,
+    trigger === undefined ? 'invoke' : `invoke, ${trigger.action_trigger_event}`,
+  ]),
+  deferred_changes: listOf(
+    z.object({ reason: z.string(), resource_change: z.object({ address: z.string() }) }),
+    ({ reason, resource_change: { address } }) => [address, `deferred, ${reason}`],
+  ),
+  deferred_action_invocations: listOf(
+    z.object({ reason: z.string(), action_invocation: z.object({ address: z.string() }) }),
+    ({ reason, action_invocation: { address } }) => [address, `invocation deferred, ${reason}`],
+  ),
+};
+
+interface OtherChange {
+  readonly address: string;
+  readonly words: string;
+}
+
+/** Of each, its address and what happens to it. One of another form than is known counts as well. */
+function listOf<T>(one: z.ZodType<T>, describe: (known: T) => readonly [address: string, words: string]) {
+  return z
+    .unknown()
+    .transform((value) => [value ?? []].flat().map((each) => otherChange(one.safeParse(each).data, describe)))
+    .optional();
+}
+
+function otherChange<T>(
+  known: T | undefined,
+  describe: (known: T) => readonly [address: string, words: string],
+): OtherChange {
+  const [address, words] = known === undefined ? ['?', 'in a form that is not known'] : describe(known);
+  return { address: cut(address, ADDRESS_LENGTH_LIMIT), words: cut(words, WORDS_LENGTH_LIMIT) };
+}
+
 /** The fields of Terraform's and OpenTofu's JSON plan that are used; format 1 has been stable since Terraform 1.1. */
 export const PlanJson = z.object({
   format_version: z.string().regex(/^(?:0\.[12]|1\.\d+)$/),
@@ -65,10 +107,7 @@ export const PlanJson = z.object({
       }),
     )
     .default([]),
-  /** What newer versions have an apply do besides: nobody here reads it. */
-  action_invocations: z.unknown().optional(),
-  deferred_changes: z.unknown().optional(),
-  deferred_action_invocations: z.unknown().optional(),
+  ...OTHERS,
   output_changes: z.record(z.string(), Change).default({}),
   /** An apply of it would be refused. */
   errored: z.boolean().default(false),
@@ -94,6 +133,10 @@ export function summarisePlan(plan: PlanJson): PlanSummary {
     for (const action of [...actions, ...alone]) counts[action] += 1;
     for (const action of actions.length > 0 ? actions : alone.slice(0, 1)) changed.push({ address, action });
   }
+  for (const other of othersIn(plan)) {
+    unknown += 1;
+    changed.push({ ...other, action: 'unknown' });
+  }
   changed.sort((a, b) => CHANGE_ACTIONS.indexOf(a.action) - CHANGE_ACTIONS.indexOf(b.action));
   return {
     ...counts,
@@ -110,14 +153,18 @@ const TYPES_LIMIT = 50;
 
 /** The types of all resources that change; undefined where the plan may do anything else, or does not say. */
 export function typesIn(plan: PlanJson): readonly string[] | undefined {
-  const others = [plan.action_invocations, plan.deferred_changes, plan.deferred_action_invocations];
-  if (!others.every((other) => other === undefined || (Array.isArray(other) && other.length === 0))) return undefined;
+  if (othersIn(plan).length > 0) return undefined;
   const changed = plan.resource_changes.filter(
     (resource) => 'words' in resource.change.actions || [...resource.change.actions, ...besides(resource)].length > 0,
   );
   const types = [...new Set(changed.map(({ type }) => type))].toSorted();
   const isKnown = types.length <= TYPES_LIMIT && types.every((type) => type !== undefined && TYPE.test(type));
   return isKnown ? types.filter((type) => type !== undefined) : undefined;
+}
+
+function othersIn(plan: PlanJson): readonly OtherChange[] {
+  const { action_invocations: invoked = [], deferred_changes: deferred = [] } = plan;
+  return [...invoked, ...deferred, ...(plan.deferred_action_invocations ?? [])];
 }
 
 /** As Terraform allows names of resource types. */

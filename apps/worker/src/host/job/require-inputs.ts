@@ -1,6 +1,6 @@
 /**
  * Nothing is planned or applied with less than Terraform would find where the repository is checked out by hand: a pointer of Git
- * LFS, or an empty folder of a submodule, would be deployed as if it were the content. Nobody
+ * LFS, an empty folder of a submodule, or encrypted bytes would be deployed as if it were the content. Nobody
  * knows what a root that may read any file finds: contents in its reach count, because all of the repository would refuse it for ever.
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
@@ -8,6 +8,7 @@ import { createIsInReach, DiscoveryBudgetError } from '@nereid/discovery';
 import { fullName } from '@nereid/domain/root';
 import {
   ContentAbsentError,
+  findEncrypted,
   RevisionTooLargeError,
   type AbsentContent,
   type Authorization,
@@ -32,12 +33,16 @@ export async function requireInputs(
   const { mirrors, server } = tools.context;
   const { repository, revision } = job;
   const wanted = { repository, sha: revision.sha, authorization };
-  const absent = await mirrors.absentContents(wanted, signal);
+  const files = await mirrors.listFiles(repository, revision.sha, signal);
+  const absent = [...(await mirrors.absentContents(wanted, signal)), ...(await findEncrypted(treeDir, files))];
   if (absent.length === 0) return [];
   const policy = policyFor(server.current(), fullName(repository));
   const inputs = policy === undefined ? absent : await amongInputs(tools, job, { absent, policy, signal });
   const submodules = inputs.filter(({ kind }) => kind === 'submodule');
   if (submodules.length > 0) throw new ContentAbsentError(named('submodule', submodules), INSTEAD_OF_SUBMODULE);
+  const encrypted = inputs.filter(({ kind }) => kind === 'encrypted');
+  if (encrypted.length > 0 && !mayDecrypt(job.root))
+    throw new ContentAbsentError(named('encrypted file', encrypted), INSTEAD_OF_ENCRYPTED);
   const contents = inputs.filter((content) => content.kind === 'lfs');
   if (contents.length === 0) return [];
   if (!policy?.lfs) throw new ContentAbsentError(named('file in Git LFS', contents), INSTEAD_OF_LFS);
@@ -48,6 +53,14 @@ const INSTEAD_OF_SUBMODULE =
   'submodules are not fetched: commit its files, or name the repository as the source of a module, with a ref';
 const INSTEAD_OF_LFS =
   "have the operators set lfs: true for this repository in the server's file, or commit the files as they are";
+
+const INSTEAD_OF_ENCRYPTED =
+  'hosts have no key for it: keep its content as a secret of this root, or have a step of its workflow decrypt it';
+
+/** Whoever gave the root a command knows what it is for. */
+function mayDecrypt({ steps }: OpenedJob['root']): boolean {
+  return steps.plan.some(({ kind }) => kind === 'run');
+}
 
 interface Candidates {
   readonly absent: readonly AbsentContent[];

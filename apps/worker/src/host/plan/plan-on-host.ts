@@ -22,6 +22,7 @@ import { signedFailure } from '../outcome/signed-outcome.ts';
 import { stopLeftOvers } from '../clean-up/left-over.ts';
 import { judgePlan } from './judge-plan.ts';
 import { keepPlan } from './keep-plan.ts';
+import { withLockFileHint } from './lock-file-hint.ts';
 import { withModulesHint } from './modules-hint.ts';
 import { intoLog, openLog } from '../job/log.ts';
 import { requireInputs } from '../job/require-inputs.ts';
@@ -229,5 +230,6 @@ async function failureOf(
 ): Promise<Signed<HostFailure>> {
   const early = result.kind === 'stopped' ? endedEarly(result.cause) : undefined;
   if (early !== undefined) throw early;
-  return signedFailure(context, job, withModulesHint(result.failure, context.config.github.url));
+  const failure = withLockFileHint(result.failure, job.root.distribution);
+  return signedFailure(context, job, withModulesHint(failure, context.config.github.url));
 }

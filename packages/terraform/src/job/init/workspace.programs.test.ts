@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Step } from '@nereid/domain/root';
@@ -103,6 +103,24 @@ test.each([
     expect(await backend.workspaces()).toEqual(['old']);
   },
 );
+
+describe('a plan in the workspace default, which has no state, beside other workspaces', () => {
+  test('names them: it may make everything a second time', async () => {
+    await using backend = await aBackend();
+    await rm(path.join(backend.folder, 'shared/default.tfstate'));
+
+    expect(await planRoot(backend.optionsFor('default'))).toMatchObject({
+      kind: 'planned',
+      warnings: { texts: [expect.stringContaining('has no state, but the backend also has "old": ')] },
+    });
+  });
+
+  test('says nothing of them where that is their own state', async () => {
+    await using backend = await aBackend();
+
+    expect(await planRoot(backend.optionsFor('default'))).not.toHaveProperty('warnings');
+  });
+});
 
 test('what code of the root put in the place of our file is not written through', async () => {
   await using backend = await aBackend();

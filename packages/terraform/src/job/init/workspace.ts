@@ -10,6 +10,7 @@ import type { Environment } from '../../environment.ts';
 import { failureOf } from '../../failure/failure.ts';
 import type { JobOptions } from '../job-options.ts';
 import type { Job } from '../job.ts';
+import type { judgedCommand } from '../judged-command.ts';
 import { withRareCollections } from '../rare-collections.ts';
 import { createOutputReader } from '../output/output-reader.ts';
 import { stepResult, type StepResult } from '../step-result.ts';
@@ -53,13 +54,28 @@ export type FoundWorkspace =
 const LIST_LIMIT_BYTES = 1024 * 1024;
 
 export async function findWorkspace(options: JobOptions, job: Job): Promise<FoundWorkspace> {
-  const { binary, root, hide } = options;
   options.onStep?.('workspace');
+  const listed = await listWorkspaces(options, job, { env: job.env(), sandbox: job.sandbox() });
+  if (listed.kind === 'ended') return listed;
+  return { kind: listed.names.includes(options.root.workspace) ? 'there' : 'not-there' };
+}
+
+export type ListedWorkspaces =
+  | { readonly kind: 'listed'; readonly names: readonly string[] }
+  | Extract<FoundWorkspace, { readonly kind: 'ended' }>;
+
+/** The workspaces that the backend of an initialised root has. */
+export async function listWorkspaces(
+  options: JobOptions,
+  job: Job,
+  { env, sandbox }: Pick<ReturnType<typeof judgedCommand>, 'env' | 'sandbox'>,
+): Promise<ListedWorkspaces> {
+  const { binary, hide } = options;
   const listed = await runCommand({
     argv: [binary, 'workspace', 'list', ...(await variableArguments('workspace', options, job.rootDir))],
-    env: withRareCollections(withoutWorkspace(job.env())),
+    env: withRareCollections(withoutWorkspace(env)),
     cwd: job.rootDir,
-    sandbox: job.sandbox(),
+    sandbox,
     outputLimitBytes: LIST_LIMIT_BYTES,
     ...stopTriggers(options, job),
   });
@@ -69,8 +85,9 @@ export async function findWorkspace(options: JobOptions, job: Job): Promise<Foun
   if (result.kind !== 'succeeded') return { kind: 'ended', result };
   const names = stripVTControlCharacters(listed.stdout)
     .split('\n')
-    .map((line) => line.replace(/^[* ] /, '').trim());
-  return { kind: names.includes(root.workspace) ? 'there' : 'not-there' };
+    .map((line) => line.replace(/^[* ] /, '').trim())
+    .filter((name) => name !== '');
+  return { kind: 'listed', names };
 }
 
 /** Of a command that makes none. */

@@ -1,0 +1,37 @@
+/**
+ * Changed directories that have a backend and are no roots: the repository's file lists others, or another program would load their
+ * files. Somebody who adds one, and forgets the list, would wait for it in vain.
+ */
+import { directoryOf } from '../paths.ts';
+import { createPatternCompiler } from '../patterns/when-modified.ts';
+import type { RepositoryRoots } from '../repository-roots.ts';
+
+/** Enough to see what it is about. */
+const SHOWN = 3;
+const TEXT_SHOWN = 200;
+
+/** One sentence; undefined where there are none. Hostile. */
+export function describeUndeclared(found: RepositoryRoots, changed: readonly string[]): string | undefined {
+  const { roots, graphs, autodiscover } = found;
+  const places = new Set(roots.map(({ place }) => place));
+  const isIgnored = createPatternCompiler()('.', autodiscover.ignore);
+  const all = [graphs.terraform, graphs.tofu];
+  const dirs = [...new Set(changed.map(directoryOf))].filter(
+    (dir) =>
+      !places.has(dir) &&
+      all.some(({ backends }) => backends.has(dir)) &&
+      !all.some(({ used }) => used.has(dir)) &&
+      !isIgnored(dir),
+  );
+  return dirs.length === 0 ? undefined : sentence(dirs.toSorted(), found);
+}
+
+function sentence(dirs: readonly string[], { isDiscovering, file }: RepositoryRoots): string {
+  const names = dirs.slice(0, SHOWN).map((dir) => JSON.stringify(dir.slice(0, TEXT_SHOWN)));
+  const more = dirs.length > SHOWN ? ` and ${dirs.length - SHOWN} more` : '';
+  const are = dirs.length > 1 ? 'have backends and are no roots' : 'has a backend and is no root';
+  const remedy = isDiscovering
+    ? 'a root needs the backend in files that its program loads; for .tofu, that is distribution: tofu'
+    : `list ${dirs.length > 1 ? 'them' : 'it'} in ${file}, or in its autodiscover.ignore`;
+  return `${names.join(', ')}${more} ${are}, so nothing of it is deployed: ${remedy}`;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import { policyFor, readServerConfig, type RepositoryPolicy } from '@nereid/config';
+import { discoverRoots } from '../discover-roots.ts';
+import { findRoots } from '../find-roots.ts';
+import { createParsedFiles } from '../parsed-files.ts';
+import { anyPolicy } from '../testing/policy.ts';
+import { treeOf, type TestFiles } from '../testing/tree-of.ts';
+import { statePlaceOf } from './state-place.ts';
+
+const inS3 = (key: string, more = '') => `terraform {\n  backend "s3" {\n    bucket = "b"\n    key = ${key}\n${more}  }\n}\n`;
+const PROD = inS3('"prod"');
+
+async function refusedIn(files: TestFiles, policy: RepositoryPolicy = anyPolicy()): Promise<readonly string[]> {
+  const source = { tree: treeOf(files), policy, parsed: createParsedFiles() };
+  const found = await discoverRoots({ ...source, changed: Object.keys(files) });
+  if (found.kind === 'problems') throw new Error(JSON.stringify(found.problems));
+  return found.modified.flatMap(({ root }) => root.steps.plan.flatMap((step) => ('why' in step ? [step.why] : [])));
+}
+
+describe('two roots are refused by their plans', () => {
+  test('where one is a copy of the other, with its state', async () => {
+    expect(await refusedIn({ 'prod/main.tf': PROD, 'stage/main.tf': PROD, 'other/main.tf': inS3('"other"') })).toEqual([
+      expect.stringContaining('found that root stage in "stage" has the same settings of its backend'),
+      expect.stringContaining('found that root prod in "prod" has the same settings of its backend'),
+    ]);
+  });
+
+  test('where both have one file with it, by a link', async () => {
+    const link = { link: '../common/backend.tf' };
+
+    expect(
+      await refusedIn({ 'a/backend.tf': link, 'b/backend.tf': link, 'common/backend.tf': PROD, 'common/x.txt': '' }),
+    ).toHaveLength(3);
+  });
+
+  test('where a command names one of them', async () => {
+    const tree = treeOf({ 'prod/main.tf': PROD, 'stage/main.tf': PROD });
+
+    expect(await findRoots({ tree, policy: anyPolicy(), parsed: createParsedFiles(), names: ['stage'] })).toMatchObject({
+      roots: [{ name: 'stage', steps: { plan: [{ kind: 'refuse' }, { kind: 'init' }, { kind: 'plan' }] } }],
+    });
+  });
+});
+
+describe('roots are deployed', () => {
+  test.each<[string, TestFiles]>([
+    ['with keys of their own', { 'a/main.tf': inS3('"a"'), 'b/main.tf': inS3('"b"') }],
+    ['whose code leaves the key out', { 'a/main.tf': inS3('""', '').replace(/ *key.*\n/, ''), 'b/main.tf': PROD }],
+    ['whose code leaves everything out', { 'a/main.tf': 'terraform {\n  backend "s3" {}\n}', 'b/main.tf': 'terraform {\n  backend "s3" {}\n}' }],
+    ['with a key that only OpenTofu knows', { 'a/main.tf': inS3('var.key'), 'b/main.tf': inS3('var.key') }],
+    ['with a key that has an expression', { 'a/main.tf': inS3('"${path.module}"'), 'b/main.tf': inS3('"${path.module}"') }],
+    ['with another override', { 'a/main.tf': PROD, 'b/main.tf': PROD, 'b/override.tf': inS3('"b"') }],
+    [
+      'in other workspaces',
+      { 'nereid.yaml': 'version: 1\nroots: [{ dir: a, workspace: x }, { dir: b, workspace: y }]', 'a/main.tf': PROD, 'b/main.tf': PROD },
+    ],
+    [
+      'in other workspaces of one directory',
+      {
+        'nereid.yaml': 'version: 1\nroots: [{ name: x, dir: a, workspace: x }, { name: y, dir: a, workspace: y }]',
+        'a/main.tf': PROD,
+      },
+    ],
+  ])('roots are deployed %s', async (_which, files) => {
+    expect(await refusedIn(files)).toEqual([]);
+  });
+
+  test('whose workflow says more of their backends', async () => {
+    const read = readServerConfig(`
+workflows: { standard: { plan: [{ init: { extra_args: ["-backend-config=backend.hcl"] } }, plan], apply: [apply] } }
+repositories: [{ match: "*/*", workflow: standard }]
+storage: { deployments: "file:/tmp", plans: "file:/tmp", logs: "file:/tmp" }
+audit: { to: "file:/tmp/audit" }
+`);
+    if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
+    const policy = policyFor(read.config, 'acme/infra');
+
+    expect(await refusedIn({ 'a/main.tf': PROD, 'b/main.tf': PROD }, policy)).toEqual([]);
+  });
+});
+
+describe('two blocks are of one state', () => {
+  const S3 = statePlaceOf(inS3('"prod"', '    encrypt = true\n'));
+
+  test.each([
+    ['with other spaces, comments and line ends', inS3('"prod"', '# x\n\n    encrypt   =   true\n').replaceAll('\n', '\r\n')],
+    ['behind other blocks', `variable "x" {}\nlocals {\n  terraform = {}\n}\n${inS3('"prod"', '    encrypt = true\n')}`],
+  ])('two blocks are of one state %s', (_which, text) => {
+    expect(S3).toBeDefined();
+    expect(statePlaceOf(text)).toBe(S3);
+  });
+
+  test.each([
+    ['of Azure', 'backend "azurerm" {\n storage_account_name = "a"\n container_name = "c"\n key = "k"\n}'],
+    ['of Google', 'backend "gcs" {\n bucket = "a"\n prefix = "c"\n}'],
+    ['of HCP Terraform', 'cloud {\n organization = "acme"\n workspaces {\n name = "prod"\n }\n}'],
+  ])('two blocks are of one state %s', (_which, block) => {
+    expect(statePlaceOf(`terraform {\n required_version = "> 1"\n ${block}\n}`)).toBeDefined();
+  });
+
+  test.each([
+    ['that takes workspaces by tags', 'terraform {\n cloud {\n  organization = "a"\n  workspaces {\n   tags = ["a"]\n  }\n }\n}'],
+    ['that the environment completes', 'terraform {\n backend "pg" {\n  schema_name = "a"\n }\n}'],
+    ['that stands elsewhere', `locals {\n x = {\n${inS3('"a"')}\n}\n}`],
+  ])('nobody knows the state of a block %s', (_which, text) => {
+    expect(statePlaceOf(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,61 @@
+/**
+ * Roots whose code says that they keep their states in one place, such as after somebody copied a directory and left its backend as it
+ * was. Each of them would plan to destroy what the other one made, so neither is deployed.
+ */
+import { resolveRoot, type RepositoryPolicy } from '@nereid/config';
+import { defined } from '@nereid/domain/defined';
+import type { Root, Step } from '@nereid/domain/root';
+import type { ModuleGraphs } from '../module-graph.ts';
+import type { PlacedRoot } from '../repository-roots.ts';
+
+/** The same roots; those that share a state are refused by their plans. */
+export function refuseSharedStates(
+  roots: readonly PlacedRoot[],
+  graphs: ModuleGraphs,
+  policy: RepositoryPolicy,
+): readonly PlacedRoot[] {
+  const byState = Map.groupBy(roots, (root) => stateOf(root, graphs));
+  const sharing = new Map<PlacedRoot, PlacedRoot>();
+  for (const [state, all] of byState) {
+    if (state === undefined || all.length === 1) continue;
+    const known = all.filter((root) => !isGivenMore(root, policy));
+    for (const root of known) {
+      const other = known.find(({ place }) => place !== root.place);
+      if (other !== undefined) sharing.set(root, other);
+    }
+  }
+  if (sharing.size === 0) return roots;
+  return roots.map((root) => {
+    const other = sharing.get(root);
+    return other === undefined ? root : { ...root, refused: why(other) };
+  });
+}
+
+/** With the server's settings, as it is deployed. */
+export function resolvePlaced(policy: RepositoryPolicy, { config, place, refused }: PlacedRoot): Root {
+  return resolveRoot(policy, { ...defined({ refused }), ...config }, place);
+}
+
+/** Undefined where the code does not say it all. Of several blocks, one overrides the others. */
+function stateOf({ config: { workspace }, place }: PlacedRoot, graphs: ModuleGraphs): string | undefined {
+  const files = [graphs.terraform, graphs.tofu].flatMap(({ uses }) => uses.get(place)?.files ?? []);
+  const states = new Map(files.flatMap(([path, { hasBackend, state }]) => (hasBackend ? [[path, state] as const] : [])));
+  const [state, ...others] = states.values();
+  return state === undefined || others.length > 0 ? undefined : JSON.stringify([state, workspace]);
+}
+
+/** Arguments and variables of its steps may say more of the backend, or choose another workspace. */
+function isGivenMore({ config, place }: PlacedRoot, policy: RepositoryPolicy): boolean {
+  return resolveRoot(policy, config, place).steps.plan.some((step) => !isPlain(step));
+}
+
+function isPlain(step: Step): boolean {
+  return step.kind === 'plan' || (step.kind === 'init' && step.extraArgs.length === 0);
+}
+
+function why({ config: { name, dir } }: PlacedRoot): string {
+  return (
+    `expected a state of its own, found that root ${name} in ${JSON.stringify(dir.slice(0, 200))} has the same ` +
+    'settings of its backend, so that each would destroy what the other one made; give one of them another key'
+  );
+}
