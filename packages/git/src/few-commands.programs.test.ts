@@ -88,3 +88,17 @@ test('a check-out and its absent contents take one look at sizes and one at cont
 
   expect(verbs).toEqual(['cat-file', 'reset', 'clean', 'cat-file']);
 });
+
+test('a deployment takes three commands for its tree: two that make it exact, and one that cleans it', async () => {
+  const verbs = async (deploymentId: string, opened = mirrors) =>
+    verbsOf(async () => {
+      await opened.checkOut({ repository: host.repository, sha: first, deploymentId });
+      await opened.release(deploymentId);
+    });
+  await verbs('d1');
+
+  expect(await verbs('d2')).toEqual(['reset', 'clean', 'clean']);
+  // Another process does not know what git wrote.
+  const another = host.openMirrors({ environment: git.environment });
+  expect((await verbs('d3', another)).filter((verb) => verb === 'ls-files')).toEqual(['ls-files']);
+});

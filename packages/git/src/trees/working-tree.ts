@@ -32,14 +32,13 @@ export interface WantedRevision {
   readonly submodules: readonly string[];
 }
 
-/** After this the tree holds the files of the revision and nothing else, whatever was in it. */
+/** After this the tree, whose index is plain, holds the files of the revision and nothing else, whatever was in it. */
 export async function makeExact(
   mirror: Mirror,
   tree: WorkingTree,
   { sha, submodules }: WantedRevision,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  await restoreLink(mirror, tree);
   await mirror.run({ verb: 'reset', args: ['--hard', '--quiet', sha], cwd: tree.path, signal });
   await clean(mirror, tree, signal);
   // To git, what is in the folder of a submodule is the business of that repository. The way to it is the revision's by now.
@@ -52,14 +51,6 @@ export async function makeExact(
 /** Removes untracked and ignored files, and repositories inside the tree. */
 export async function clean(mirror: Mirror, tree: WorkingTree, signal: AbortSignal | undefined): Promise<void> {
   await mirror.run({ verb: 'clean', args: ['-ffdx', '--quiet'], cwd: tree.path, signal });
-}
-
-/** Throws if the index tells git to take files for unchanged: they would survive the move to another revision. */
-export async function assertHidesNothing(mirror: Mirror, tree: WorkingTree): Promise<void> {
-  const { stdout } = await mirror.run({ verb: 'ls-files', args: ['-v', '-z'], cwd: tree.path, signal: undefined });
-  const entries = stdout.toString().split('\0').slice(0, -1);
-  const isPlain = entries.every((entry) => entry.startsWith('H '));
-  if (!isPlain) throw new TreeUnusableError(tree.path, 'files whose changes its index hides');
 }
 
 /**

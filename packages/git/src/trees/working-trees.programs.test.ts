@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'n
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { InvalidNameError } from '../index.ts';
-import { runTestGit, startTestHost, type TestHost } from '../testing/index.ts';
+import { startTestHost, type TestHost } from '../testing/index.ts';
 
 let host: TestHost;
 let first: string;
@@ -130,6 +130,14 @@ describe('a released tree', () => {
 
   test.each<readonly [string, (tree: string) => Promise<unknown>]>([
     ['untracked files', async (tree) => writeFile(join(tree, 'a', 'untracked.tf'), 'x')],
+    [
+      'what Terraform keeps beside a root',
+      async (tree) => {
+        await mkdir(join(tree, 'c', '.terraform', 'modules'), { recursive: true });
+        await writeFile(join(tree, 'c', '.terraform', 'terraform.tfstate'), '{}');
+        await writeFile(join(tree, 'c', '.terraform.lock.hcl'), 'x');
+      },
+    ],
     ['ignored files', async (tree) => writeFile(join(tree, 'ignored'), 'x')],
     ['changed files', async (tree) => writeFile(join(tree, 'a', 'main.tf'), 'changed')],
     ['deleted files', async (tree) => rm(join(tree, 'a'), { recursive: true, force: true })],
@@ -152,17 +160,6 @@ describe('a released tree', () => {
     expect(await readFile(join(next, 'a/main.tf'), 'utf8')).toBe('two');
   });
 
-  test('is thrown away when its index hides changes', async () => {
-    const tree = await checkOut(first, 'd1');
-    await runTestGit(tree, ['update-index', '--assume-unchanged', 'a/main.tf']);
-    await writeFile(join(tree, 'a', 'main.tf'), 'hidden');
-    await host.mirrors.release('d1');
-
-    const next = await checkOut(first, 'd2');
-
-    expect(await readFile(join(next, 'a/main.tf'), 'utf8')).toBe('one');
-  });
-
   test('that was replaced by a link is not followed', async () => {
     const tree = await checkOut(first, 'd1');
     const precious = join(host.dir, 'precious');
@@ -173,6 +170,27 @@ describe('a released tree', () => {
     await host.mirrors.release('d1');
 
     expect(await readdir(precious)).toEqual(['file']);
+  });
+
+  test('in which links lead elsewhere is exactly the next revision, and nothing is removed there', async () => {
+    const tree = await checkOut(first, 'd1');
+    const precious = join(host.dir, 'precious');
+    await mkdir(precious);
+    await writeFile(join(precious, 'main.tf'), 'x');
+    const leadElsewhere = async (at: string) => {
+      await replace(join(at, 'a'), async (path) => symlink(precious, path));
+      await symlink(precious, join(at, 'c'));
+      await symlink(join(precious, 'main.tf'), join(at, 'more.tf'));
+    };
+    await leadElsewhere(tree);
+    await host.mirrors.release('d1');
+    expect(await idleFiles()).not.toContain('more.tf');
+    await soilIdle(leadElsewhere);
+
+    const next = await checkOut(second, 'd2');
+
+    expect(await filesOf(next)).toEqual(['.gitignore', 'a/main.tf', 'c/main.tf', 'link']);
+    expect(await readFile(join(precious, 'main.tf'), 'utf8')).toBe('x');
   });
 
   test('that could not be made exact in time is thrown away, not taken for ever', async () => {

@@ -21,11 +21,11 @@ import { GitCommandError, TreeInUseError, TreeUnusableError } from '../errors.ts
 import type { IdleTrees } from './idle-trees.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { TreeFile } from '../read/revision-tree.ts';
+import { createPlainIndexes } from './plain-indexes.ts';
 import { assertFits, weighRevision, type TreeLimit } from './tree-weight.ts';
 import {
   addTree,
   clean,
-  assertHidesNothing,
   makeExact,
   moveTree,
   restoreLink,
@@ -81,6 +81,7 @@ export type Released = 'done' | 'absent' | 'not-ours';
 
 export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
   const { workDir, hostId, idleTrees, mirrorOf, listFiles } = options;
+  const indexes = createPlainIndexes();
 
   return {
     async checkOut({ repository, sha, deploymentId, at = deploymentId, signal, authorization, limit }) {
@@ -170,7 +171,10 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     try {
+      await restoreLink(mirror, tree);
+      await indexes.assertPlain(mirror, tree, signal);
       await makeExact(mirror, tree, revision, signal);
+      await indexes.remember(mirror, tree);
     } catch (error) {
       await throwAway(tree);
       throw error;
@@ -216,16 +220,16 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
     await discard(place);
   }
 
+  async function poolTree(mirror: Mirror, tree: WorkingTree, target: string): Promise<void> {
+    await restoreLink(mirror, tree);
+    await clean(mirror, tree, undefined);
+    await indexes.assertPlain(mirror, tree);
+    await moveTree(mirror, tree, target);
+  }
+
   async function discard(place: DeploymentFolder): Promise<void> {
     await removeTree(place.tree);
   }
-}
-
-async function poolTree(mirror: Mirror, tree: WorkingTree, target: string): Promise<void> {
-  await restoreLink(mirror, tree);
-  await clean(mirror, tree, undefined);
-  await assertHidesNothing(mirror, tree);
-  await moveTree(mirror, tree, target);
 }
 
 /** False when git fails or the tree is unusable: the tree is of no more use. Other errors are thrown. */
