@@ -9,6 +9,8 @@ import type { ServerConfig } from '../server-config.ts';
 
 /** Without `branch`, the repository's default branch is deployed. */
 export interface RepositoryPolicy extends WithDefaults, Pick<OwnSettings, 'branch'> {
+  /** `owner/name`; absent where only a file is looked at. */
+  readonly repository?: string;
   readonly pools: readonly PoolNames[];
   /** Settings of the whole repository. */
   readonly settings: RootSettings;
@@ -54,6 +56,7 @@ export function policyFor(server: PolicySource, repository: string): RepositoryP
   const entries = server.repositories.filter((entry) => matchesGlob(entry.match, repository));
   if (entries.length === 0) return undefined;
   return {
+    repository,
     ...ownSettingsOf(entries),
     pools: server.pools.map(({ name, labels }) => ({ name, labels })),
     settings: mergeSettings(entries.map(({ settings }) => settings)),
