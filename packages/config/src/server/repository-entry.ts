@@ -8,7 +8,7 @@ import type { TimeoutMs } from '../settings/timeout.ts';
 import type * as written from './repository-entry-schema.ts';
 import type { WorkingHours } from './windows/working-hours.ts';
 
-/** What is written of a whole repository. */
+/** The settings of a whole repository, as far as they are written. */
 export type OwnSettings = CamelKeys<Pick<written.RepositoryEntry, written.RepositoryKey>>;
 
 export interface RepositoryEntry extends OwnSettings {

@@ -40,8 +40,8 @@ export function text(expected: string, pattern?: RegExp) {
 }
 
 /**
- * What editors and pages say of a key, in Markdown with links from the top of the documentation: what it means, and the values that it
- * takes, with the default. A key that only holds others has no values.
+ * Gives a key the words of editors and pages, in Markdown with links from the top of the documentation. `values` are those that it
+ * takes, with the default; a key that only holds others has none.
  */
 export function described<Schema extends z.ZodType>(schema: Schema, description: string, values?: string): Schema {
   return schema.meta({ description, ...defined({ values }) });

@@ -46,8 +46,11 @@ function envelope<Body>() {
 
 /**
  * Who says what: a row for each kind of envelope. A kind stands in the type of the signature, so that one is never taken for another.
- * Before the slash: an `event` of the forge; a `request` of a person; an `order` of what is to be done, by which alone a host knows what it
- * is about; a `decision` of control about people and what they asked for; a `go`; a sealed `token`; a host's `claim`, and its `result`.
+ *
+ * - `event`: the forge sent it. `request`: a person made it in the console.
+ * - `order`: control's word for a host, which knows nothing else about its task. `go`: permission to apply. `token`: sealed to a pool.
+ * - `decision`: control's findings about people, and their wishes.
+ * - `claim`: a host has a deployment. `result`: its work is over.
  */
 export const ENVELOPES = {
   'event/github': envelope<ReceivedEvent>()({

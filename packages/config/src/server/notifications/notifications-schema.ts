@@ -90,7 +90,7 @@ const common = {
   when: described(
     list(oneOf(NOTIFICATION_TOPICS), NOTIFICATION_TOPICS.length).min(1, 'at least one topic').optional(),
     'the [topics](guides/notifications.md#topics) that the destination is told of; by default, those that a person has to do something about',
-    'list: any of `outcome-unknown`, `failed`, `halted`, `waits-for-person`, `reminder`, `locked`, `stuck`, `forged`, `closing`, `not-deployed`, `succeeded`, `applying`',
+    `list: any of ${NOTIFICATION_TOPICS.map((topic) => `\`${topic}\``).join(', ')}`,
   ),
   ...scopeOf(
     'the repositories that it is told of',
