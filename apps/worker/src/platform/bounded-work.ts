@@ -22,16 +22,16 @@ export class StillRunningError extends Error {
   /** Its time is over: it hangs, and has not heard of that. */
   readonly isOverdue: boolean;
 
-  constructor(work: string, { beganAt, endsBy }: Running) {
+  constructor(work: string, { beganAt, bounds }: Running) {
     super(`expected the end of "${work}", found it running since ${new Date(beganAt).toISOString()}: it goes first`);
-    this.isOverdue = Date.now() > endsBy;
+    this.isOverdue = bounds.aborted;
   }
 }
 
-/** In epoch milliseconds. */
 interface Running {
+  /** In epoch milliseconds. */
   readonly beganAt: number;
-  readonly endsBy: number;
+  readonly bounds: AbortSignal;
 }
 
 export function createBoundedWork(): BoundedWork {
@@ -43,9 +43,8 @@ export function createBoundedWork(): BoundedWork {
       if (earlier !== undefined) throw new StillRunningError(name, earlier);
       const limit = AbortSignal.timeout(limitMs);
       const bounds = signal ? AbortSignal.any([signal, limit]) : limit;
-      const beganAt = Date.now();
       const untilEnded = async () => {
-        running.set(name, { beganAt, endsBy: beganAt + limitMs });
+        running.set(name, { beganAt: Date.now(), bounds });
         try {
           return await work(bounds);
         } finally {

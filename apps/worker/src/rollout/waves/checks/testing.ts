@@ -163,13 +163,24 @@ function contextOf(store: ObjectStore, { checks, onTold, onEvents }: Heard): Can
     begunApplies: createBegunApplies(store),
     signatures: testSignatures,
     server: { current: () => ({ ...file, waves: [{ name: 'canary', checks: checks() }] }) },
-    publish: (...published: readonly DomainEvent[]) => Promise.resolve(onEvents(published)),
+    publish: (...published: readonly DomainEvent[]) => {
+      onEvents(published);
+      return Promise.resolve();
+    },
     logger: pino({ level: 'silent' }),
     mirrors: { isKnownAncestor: (_: unknown, one: string, other: string) => Promise.resolve(one <= other) },
     forge: { commits: { compare: () => Promise.reject(new Error('GitHub was asked')) } },
     temporal: {
       withDeadline: (_deadline: number, act: () => Promise<unknown>) => act(),
-      workflow: { getHandle: (id: string) => ({ signal: () => Promise.resolve(onTold(id)), describe: atWork }) },
+      workflow: {
+        getHandle: (id: string) => ({
+          signal: () => {
+            onTold(id);
+            return Promise.resolve();
+          },
+          describe: atWork,
+        }),
+      },
     },
   } as unknown as CanaryContext; // What is used of it.
 }
