@@ -287,7 +287,10 @@ describe('a root whose directory is gone', () => {
 
   describe('of which the change itself made the declaration', () => {
     const before = { 'nereid.yaml': 'version: 1\nroots: [{ dir: app }]', 'app/main.tf': '' };
-    const declare = (dir: string) => ({ ...before, 'nereid.yaml': `version: 1\nroots: [{ dir: app }, { dir: ${dir} }]` });
+    const declare = (dir: string) => ({
+      ...before,
+      'nereid.yaml': `version: 1\nroots: [{ dir: app }, { dir: ${dir} }]`,
+    });
 
     test('is a problem: nobody would learn that it is not deployed', async () => {
       const source = { ...sourceOf(declare('ap')), before: treeOf(before) };

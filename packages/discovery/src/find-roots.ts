@@ -38,9 +38,7 @@ export async function findRoots({ names, ...source }: NamedRoots): Promise<Found
   if (unknown.length > 0) {
     return { kind: 'unknown', names: unknown, sentence: describeUnknownNames(unknown, [...byName.keys()]) };
   }
-  const roots = wanted
-    .flatMap((name) => byName.get(name) ?? [])
-    .map((placed) => resolvePlaced(source.policy, placed));
+  const roots = wanted.flatMap((name) => byName.get(name) ?? []).map((placed) => resolvePlaced(source.policy, placed));
   return { kind: 'roots', roots, warnings: found.warnings, ordering: orderingOf(found.roots) };
 }
 

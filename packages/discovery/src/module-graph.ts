@@ -76,11 +76,7 @@ function loadedOf(files: readonly TreeFile[], hasTofu: boolean, distribution: Di
   return files.filter(({ path }) => names.has(nameOf(path)));
 }
 
-function usesOf(
-  dir: string,
-  loaded: readonly TreeFile[],
-  { facts, links, repository }: GraphSource,
-): Uses {
+function usesOf(dir: string, loaded: readonly TreeFile[], { facts, links, repository }: GraphSource): Uses {
   const modules = new Set<string>();
   const through = new Set<string>();
   const files: [string, TerraformFacts][] = [];

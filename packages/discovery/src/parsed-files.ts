@@ -28,7 +28,10 @@ export function createParsedFiles(): ParsedFiles {
 
 function weighFacts({ state = '', inRepositories = [], ...facts }: TerraformFacts): number {
   const { modules, besideModule, staying, climbing } = facts;
-  return [modules, besideModule, staying, climbing, inRepositories, [state]].reduce((sum, texts) => sum + weigh(texts), 0);
+  return [modules, besideModule, staying, climbing, inRepositories, [state]].reduce(
+    (sum, texts) => sum + weigh(texts),
+    0,
+  );
 }
 
 function weigh(texts: readonly string[]): number {

@@ -34,7 +34,11 @@ test('a directory whose backend is in a file for OpenTofu says what it takes', a
 
 test.each<[string, TestFiles, string]>([
   ['that did not change', { 'stage/main.tf': BACKEND }, 'prod/main.tf'],
-  ['that is a module', { 'prod/m.tf': 'module "m" {\n  source = "../stage"\n}\n', 'stage/main.tf': BACKEND }, 'stage/main.tf'],
+  [
+    'that is a module',
+    { 'prod/m.tf': 'module "m" {\n  source = "../stage"\n}\n', 'stage/main.tf': BACKEND },
+    'stage/main.tf',
+  ],
   ['without a backend', { 'stage/main.tf': '' }, 'stage/main.tf'],
   [
     'that is ignored',

@@ -7,7 +7,8 @@ import { anyPolicy } from '../testing/policy.ts';
 import { treeOf, type TestFiles } from '../testing/tree-of.ts';
 import { statePlaceOf } from './state-place.ts';
 
-const inS3 = (key: string, more = '') => `terraform {\n  backend "s3" {\n    bucket = "b"\n    key = ${key}\n${more}  }\n}\n`;
+const inS3 = (key: string, more = '') =>
+  `terraform {\n  backend "s3" {\n    bucket = "b"\n    key = ${key}\n${more}  }\n}\n`;
 const PROD = inS3('"prod"');
 
 async function refusedIn(files: TestFiles, policy: RepositoryPolicy = anyPolicy()): Promise<readonly string[]> {
@@ -36,9 +37,11 @@ describe('two roots are refused by their plans', () => {
   test('where a command names one of them', async () => {
     const tree = treeOf({ 'prod/main.tf': PROD, 'stage/main.tf': PROD });
 
-    expect(await findRoots({ tree, policy: anyPolicy(), parsed: createParsedFiles(), names: ['stage'] })).toMatchObject({
-      roots: [{ name: 'stage', steps: { plan: [{ kind: 'refuse' }, { kind: 'init' }, { kind: 'plan' }] } }],
-    });
+    expect(await findRoots({ tree, policy: anyPolicy(), parsed: createParsedFiles(), names: ['stage'] })).toMatchObject(
+      {
+        roots: [{ name: 'stage', steps: { plan: [{ kind: 'refuse' }, { kind: 'init' }, { kind: 'plan' }] } }],
+      },
+    );
   });
 });
 
@@ -46,13 +49,23 @@ describe('roots are deployed', () => {
   test.each<[string, TestFiles]>([
     ['with keys of their own', { 'a/main.tf': inS3('"a"'), 'b/main.tf': inS3('"b"') }],
     ['whose code leaves the key out', { 'a/main.tf': inS3('""', '').replace(/ *key.*\n/, ''), 'b/main.tf': PROD }],
-    ['whose code leaves everything out', { 'a/main.tf': 'terraform {\n  backend "s3" {}\n}', 'b/main.tf': 'terraform {\n  backend "s3" {}\n}' }],
+    [
+      'whose code leaves everything out',
+      { 'a/main.tf': 'terraform {\n  backend "s3" {}\n}', 'b/main.tf': 'terraform {\n  backend "s3" {}\n}' },
+    ],
     ['with a key that only OpenTofu knows', { 'a/main.tf': inS3('var.key'), 'b/main.tf': inS3('var.key') }],
-    ['with a key that has an expression', { 'a/main.tf': inS3('"${path.module}"'), 'b/main.tf': inS3('"${path.module}"') }],
+    [
+      'with a key that has an expression',
+      { 'a/main.tf': inS3('"${path.module}"'), 'b/main.tf': inS3('"${path.module}"') },
+    ],
     ['with another override', { 'a/main.tf': PROD, 'b/main.tf': PROD, 'b/override.tf': inS3('"b"') }],
     [
       'in other workspaces',
-      { 'nereid.yaml': 'version: 1\nroots: [{ dir: a, workspace: x }, { dir: b, workspace: y }]', 'a/main.tf': PROD, 'b/main.tf': PROD },
+      {
+        'nereid.yaml': 'version: 1\nroots: [{ dir: a, workspace: x }, { dir: b, workspace: y }]',
+        'a/main.tf': PROD,
+        'b/main.tf': PROD,
+      },
     ],
     [
       'in other workspaces of one directory',
@@ -83,8 +96,14 @@ describe('two blocks are of one state', () => {
   const S3 = statePlaceOf(inS3('"prod"', '    encrypt = true\n'));
 
   test.each([
-    ['with other spaces, comments and line ends', inS3('"prod"', '# x\n\n    encrypt   =   true\n').replaceAll('\n', '\r\n')],
-    ['behind other blocks', `variable "x" {}\nlocals {\n  terraform = {}\n}\n${inS3('"prod"', '    encrypt = true\n')}`],
+    [
+      'with other spaces, comments and line ends',
+      inS3('"prod"', '# x\n\n    encrypt   =   true\n').replaceAll('\n', '\r\n'),
+    ],
+    [
+      'behind other blocks',
+      `variable "x" {}\nlocals {\n  terraform = {}\n}\n${inS3('"prod"', '    encrypt = true\n')}`,
+    ],
   ])('two blocks are of one state %s', (_which, text) => {
     expect(S3).toBeDefined();
     expect(statePlaceOf(text)).toBe(S3);
@@ -99,7 +118,10 @@ describe('two blocks are of one state', () => {
   });
 
   test.each([
-    ['that takes workspaces by tags', 'terraform {\n cloud {\n  organization = "a"\n  workspaces {\n   tags = ["a"]\n  }\n }\n}'],
+    [
+      'that takes workspaces by tags',
+      'terraform {\n cloud {\n  organization = "a"\n  workspaces {\n   tags = ["a"]\n  }\n }\n}',
+    ],
     ['that the environment completes', 'terraform {\n backend "pg" {\n  schema_name = "a"\n }\n}'],
     ['that stands elsewhere', `locals {\n x = {\n${inS3('"a"')}\n}\n}`],
   ])('nobody knows the state of a block %s', (_which, text) => {

@@ -39,7 +39,9 @@ export function resolvePlaced(policy: RepositoryPolicy, { config, place, refused
 /** Undefined where the code does not say it all. Of several blocks, one overrides the others. */
 function stateOf({ config: { workspace }, place }: PlacedRoot, graphs: ModuleGraphs): string | undefined {
   const files = [graphs.terraform, graphs.tofu].flatMap(({ uses }) => uses.get(place)?.files ?? []);
-  const states = new Map(files.flatMap(([path, { hasBackend, state }]) => (hasBackend ? [[path, state] as const] : [])));
+  const states = new Map(
+    files.flatMap(([path, { hasBackend, state }]) => (hasBackend ? [[path, state] as const] : [])),
+  );
   const [state, ...others] = states.values();
   return state === undefined || others.length > 0 ? undefined : JSON.stringify([state, workspace]);
 }

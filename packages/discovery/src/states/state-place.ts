@@ -37,7 +37,8 @@ function findBlock(tokens: readonly HclToken[]): Block | undefined {
     if (token.kind.startsWith('close')) around.pop();
     if (!token.kind.startsWith('open')) continue;
     const { type, keyword } = headOf(tokens, at);
-    if (around.join() === 'terraform' && keyword !== undefined) return { type, body: tokens.slice(at + 1, endOf(tokens, at)) };
+    if (around.join() === 'terraform' && keyword !== undefined)
+      return { type, body: tokens.slice(at + 1, endOf(tokens, at)) };
     around.push(token.kind === 'open-block' ? type : '');
   }
   return undefined;

@@ -10,10 +10,22 @@ async function warningFor(files: Readonly<Record<string, string>>, distribution:
 }
 
 test.each([
-  ['of the root', { 'live/app/.terraform-version': '1.5.7\n' }, 'live/app/.terraform-version names 1.5.7, but Terraform'],
+  [
+    'of the root',
+    { 'live/app/.terraform-version': '1.5.7\n' },
+    'live/app/.terraform-version names 1.5.7, but Terraform',
+  ],
   ['above the root', { '.terraform-version': 'v1.5.7' }, '.terraform-version names 1.5.7, but Terraform 1.11.4 made'],
-  ['of asdf, with Windows’ line ends', { '.tool-versions': 'nodejs 24.1.0\r\nterraform 1.5.7\r\n' }, '.tool-versions names'],
-  ['nearest to the root', { '.terraform-version': '1.11.4', 'live/.terraform-version': '1.6.0' }, 'live/.terraform-version'],
+  [
+    'of asdf, with Windows’ line ends',
+    { '.tool-versions': 'nodejs 24.1.0\r\nterraform 1.5.7\r\n' },
+    '.tool-versions names',
+  ],
+  [
+    'nearest to the root',
+    { '.terraform-version': '1.11.4', 'live/.terraform-version': '1.6.0' },
+    'live/.terraform-version',
+  ],
 ])('a version that a file %s names, and that does not run, is a warning', async (_which, files, said) => {
   expect(await warningFor(files)).toContain(said);
 });

@@ -19,7 +19,12 @@ export interface Chosen {
 }
 
 /** A warning where the nearest such file, of the root or above it, names another exact version than the one that runs. */
-export async function versionFileWarning({ treeDir, rootDir, distribution, version }: Chosen): Promise<string | undefined> {
+export async function versionFileWarning({
+  treeDir,
+  rootDir,
+  distribution,
+  version,
+}: Chosen): Promise<string | undefined> {
   for (const dir of upTo(treeDir, rootDir)) {
     for (const [name, pattern] of FILES[distribution]) {
       const named = pattern.exec(await readText(path.join(dir, name)))?.[1];

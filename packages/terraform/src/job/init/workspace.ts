@@ -61,8 +61,7 @@ export async function findWorkspace(options: JobOptions, job: Job): Promise<Foun
 }
 
 export type ListedWorkspaces =
-  | { readonly kind: 'listed'; readonly names: readonly string[] }
-  | Extract<FoundWorkspace, { readonly kind: 'ended' }>;
+  { readonly kind: 'listed'; readonly names: readonly string[] } | Extract<FoundWorkspace, { readonly kind: 'ended' }>;
 
 /** The workspaces that the backend of an initialised root has. */
 export async function listWorkspaces(
