@@ -103,28 +103,6 @@ describe('a root is modified', () => {
   });
 });
 
-describe('a module that a root fetches from its own repository', () => {
-  const files = (source: string) => ({ 'net/main.tf': BACKEND + uses(source), 'modules/vpc/main.tf': '' });
-
-  test.each([
-    'git::https://github.com/acme/infra.git//modules/vpc',
-    'git::ssh://git@github.com/Acme/Infra//modules/vpc?depth=1&ref=main',
-    'git@github.com:acme/infra.git//modules/vpc?ref=feature/wider',
-    'github.com/acme/infra//modules/vpc',
-  ])('is an input as it is on the branch: %s', async (source) => {
-    expect(await modified(files(source), ['modules/vpc/main.tf'])).toEqual(['net']);
-  });
-
-  test.each([
-    'git::https://github.com/acme/infra.git//modules/vpc?ref=v1.2.0',
-    'git::https://github.com/acme/infra.git//modules/vpc?ref=0123456789abcdef0123456789abcdef01234567',
-    'git::https://github.com/acme/other.git//modules/vpc',
-    'hashicorp/consul/aws//modules/vpc',
-  ])('is none at a version of its own, or from elsewhere: %s', async (source) => {
-    expect(await modified(files(source), ['modules/vpc/main.tf'])).toEqual([]);
-  });
-});
-
 describe('symbolic links', () => {
   test('to a module lead to its users, whether the link or what it leads to changes', async () => {
     const files = { 'net/main.tf': BACKEND + uses('../current'), current: { link: 'vpc-v2' }, 'vpc-v2/main.tf': '' };

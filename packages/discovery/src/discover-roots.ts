@@ -13,9 +13,9 @@ import { orderingOf } from './ordering.ts';
 import { directoryOf } from './paths.ts';
 import { sortByPresence, type AbsentRoot } from './change/presence.ts';
 import { mayTakeRootsAway, rootsGone } from './change/roots-gone.ts';
+import type { PlacedRoot } from './placed-root.ts';
 import {
   readRepositoryRoots,
-  type PlacedRoot,
   type Problems,
   type ReadableTree,
   type RepositoryRoots,

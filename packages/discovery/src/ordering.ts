@@ -1,6 +1,6 @@
 import { groupOf } from '@nereid/config';
 import type { Ordering } from '@nereid/domain/rollout';
-import type { PlacedRoot } from './repository-roots.ts';
+import type { PlacedRoot } from './placed-root.ts';
 
 /** The declared order of a revision's roots, modified or not: one may wait for another through those in between. */
 export function orderingOf(roots: readonly PlacedRoot[]): Ordering {

@@ -20,6 +20,7 @@ import type { Root } from '@nereid/domain/root';
 import { parseListing, type RevisionTree, type TreeFile } from '@nereid/git';
 import { CONFIG_FILES, type ConfigFile } from './config-files.ts';
 import { followLinks, realPath, type Links } from './links.ts';
+import type { PlacedRoot } from './placed-root.ts';
 import { buildModuleGraphs, type ModuleGraphs } from './module-graph.ts';
 import { joinPath } from './paths.ts';
 import { parseTerraform, readTargets, type ParsedFiles } from './parsed-files.ts';
@@ -29,16 +30,6 @@ import { refuseSharedStates } from './states/shared-states.ts';
 import { surveyTree, type TreeSurvey } from './tree-survey.ts';
 import { withVariableFiles } from './variable-files.ts';
 import { createPatternCompiler } from './patterns/when-modified.ts';
-
-/** A root and its real directory, after links were followed. */
-export interface PlacedRoot {
-  readonly config: RootConfig;
-  readonly place: string;
-  /** The links on the way to it. */
-  readonly through: readonly string[];
-  /** Why it is not deployed, although its declaration is sound. */
-  readonly refused?: string;
-}
 
 export interface RepositoryRoots {
   readonly kind: 'roots';

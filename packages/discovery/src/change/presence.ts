@@ -1,7 +1,8 @@
 /** Roots that a revision really has, and those of which only the declaration is left. */
 import { resolveRoot, type Problem, type RepositoryPolicy } from '@nereid/config';
 import { directoryOf, pathBelow } from '../paths.ts';
-import type { PlacedRoot, RepositoryRoots } from '../repository-roots.ts';
+import type { PlacedRoot } from '../placed-root.ts';
+import type { RepositoryRoots } from '../repository-roots.ts';
 import { isTerraformFile } from '../tree-survey.ts';
 
 export interface ByPresence {

@@ -2,7 +2,8 @@
 import type { RepositoryPolicy } from '@nereid/config';
 import { directoryOf, nameOf } from '../paths.ts';
 import { createIsPresent } from './presence.ts';
-import type { PlacedRoot, RepositoryRoots } from '../repository-roots.ts';
+import type { PlacedRoot } from '../placed-root.ts';
+import type { RepositoryRoots } from '../repository-roots.ts';
 import { isTerraformFile, LOCK_FILE } from '../tree-survey.ts';
 
 /** Most changes cannot, so the revision before is not read for them. */

@@ -43,7 +43,7 @@ test.each<[string, TestFiles, string]>([
   [
     'that is ignored',
     {
-      'nereid.yaml': 'version: 1\nroots: [{ dir: prod }]\nautodiscover: { mode: auto, ignore: ["stage/**"] }',
+      'nereid.yaml': 'version: 1\nroots: [{ dir: prod }]\nautodiscover: { mode: auto, ignore: [stage] }',
       'stage/main.tf': BACKEND,
     },
     'stage/main.tf',

@@ -6,7 +6,7 @@ import { resolveRoot, type RepositoryPolicy } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import type { Root, Step } from '@nereid/domain/root';
 import type { ModuleGraphs } from '../module-graph.ts';
-import type { PlacedRoot } from '../repository-roots.ts';
+import type { PlacedRoot } from '../placed-root.ts';
 
 /** The same roots; those that share a state are refused by their plans. */
 export function refuseSharedStates(

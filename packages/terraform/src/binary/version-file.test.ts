@@ -6,7 +6,7 @@ import { versionFileWarning } from './version-file.ts';
 async function warningFor(files: Readonly<Record<string, string>>, distribution: 'terraform' | 'tofu' = 'terraform') {
   await using tree = await testdir({ 'live/app/main.tf': '', ...files });
   const rootDir = path.join(tree.path, 'live/app');
-  return versionFileWarning({ treeDir: tree.path, rootDir, distribution, version: '1.11.4' });
+  return await versionFileWarning({ treeDir: tree.path, rootDir, distribution, version: '1.11.4' });
 }
 
 test.each([

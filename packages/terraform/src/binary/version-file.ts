@@ -39,7 +39,7 @@ export async function versionFileWarning({
 }
 
 const EXACT = String.raw`v?(\d{1,5}\.\d{1,5}\.\d{1,5}(?:-[\w.]{1,40})?)[ \t\r]*$`;
-const ALONE = new RegExp(`^\\s*${EXACT}`, 'm');
+const ALONE = new RegExp(`^[ \\t]*${EXACT}`, 'm');
 
 /** What is not exact, such as `latest`, says that other versions are fine. */
 const FILES: Readonly<Record<Distribution, readonly (readonly [name: string, pattern: RegExp])[]>> = {
