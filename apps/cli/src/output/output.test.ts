@@ -116,6 +116,8 @@ test.each([
   ['2026-11-22T02:00:00.000Z', '10h ago'],
   ['2026-11-20T12:00:00.000Z', '2d ago'],
   ['2026-11-28T12:00:00.000Z', 'in 6d'],
+  ['2026-11-22T13:59:58.000Z', 'in 2h'],
+  ['2026-11-22T12:29:59.000Z', 'in 30m'],
   ['yesterday', 'yesterday'],
 ])('the time %s is shown as "%s"', (iso, text) => {
   expect(relativeTime(iso, Date.parse('2026-11-22T12:00:00.000Z'))).toBe(text);

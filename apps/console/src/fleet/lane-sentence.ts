@@ -91,7 +91,7 @@ const HOW: Readonly<Partial<Record<Undeployed['status'], readonly [before: strin
 function waitingParts(lane: FleetLane): readonly SentencePart[] {
   const { running, waiting, waitsFor } = lane;
   if (running) {
-    const reason = running.reason ?? 'it is next';
+    const reason = running.reason ?? (running.status === 'blocked' ? 'its page says what it waits for' : 'it is next');
     const parts = running.waitsFor === 'host' ? linked(reason, [{ text: 'host', path: 'hosts' }]) : [reason];
     return [...nameOf(lane, running), ': ', ...parts, behind(waiting), '.'];
   }
