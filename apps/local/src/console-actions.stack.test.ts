@@ -149,7 +149,7 @@ test('a stop of all repositories on its page holds back what is merged meanwhile
     const said = `${output.title ?? ''} ${output.summary ?? ''}`;
     return said.includes(`Stopped for all repositories by ${LOCAL_PERSON} until`) && said.includes('an incident');
   });
-  await eventually('the page says why', async () => /Stopped; ends.*an incident/s.test(await page()));
+  await eventually('the page says why', async () => /Stopped, ends.*an incident/s.test(await page()));
   const thawed = await post('/pools/*/thaw', {}, csrf);
   await scene.applied(at);
 

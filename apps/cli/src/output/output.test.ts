@@ -118,6 +118,8 @@ test.each([
   ['2026-11-28T12:00:00.000Z', 'in 6d'],
   ['2026-11-22T13:59:59.000Z', 'in 2h'],
   ['2026-11-29T11:59:00.000Z', 'in 7d'],
+  ['2026-11-22T13:59:58.000Z', 'in 2h'],
+  ['2026-11-22T12:29:59.000Z', 'in 30m'],
   ['yesterday', 'yesterday'],
 ])('the time %s is shown as "%s"', (iso, text) => {
   expect(relativeTime(iso, Date.parse('2026-11-22T12:00:00.000Z'))).toBe(text);

@@ -7,11 +7,12 @@ const UNITS = [
 
 const FORMAT = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
 
-/** `3h ago`, rounded down, or `in 6d`, to the nearest; what is no time stays as it is. */
+/** `3h ago` or `in 6d`: what is over is rounded down, what is to come to the nearest. What is no time stays as it is. */
 export function relativeTime(iso: string, nowMs: number): string {
   const seconds = (Date.parse(iso) - nowMs) / 1_000;
   if (Number.isNaN(seconds)) return iso;
   if (Math.abs(seconds) < 1) return 'now';
   const [size, unit] = UNITS.find(([unitSize]) => Math.abs(seconds) >= unitSize) ?? [1, 'second'];
-  return FORMAT.format(seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size), unit);
+  const count = seconds / size;
+  return FORMAT.format(count > 0 ? Math.round(count) : Math.trunc(count), unit);
 }

@@ -263,6 +263,20 @@ describe('what is not understood', () => {
     expect(asked).toEqual([]);
   });
 
+  test.each([
+    ['/repositories/acme/none/deploy', { revision: SHA, roots: ['a'] }, 'repository'],
+    ['/lanes/acme/infra/none/unlock', LOCK, 'lane'],
+    [`/deployments/${randomUUID()}/cancel`, {}, 'deployment'],
+    ['/pulls/acme/infra/12/plan', {}, 'pull request'],
+    ['/hosts/h9/drain', {}, 'host'],
+  ])('what is not there is named: %s', async (path, body, noun) => {
+    const { post } = await aPage();
+
+    const { detail } = Problem.parse(await (await post(path, body)).json());
+
+    expect(detail).toBe(`There is no such ${noun}, or none that you may see.`);
+  });
+
   test.each(['no json', '{"a":', '\u0000'])('the body %j is a problem', async (body) => {
     const { console, csrf } = await aPage();
 

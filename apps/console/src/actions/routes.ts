@@ -12,7 +12,7 @@ import { sendProblem } from '../platform/http/send-problem.ts';
 import { answerOf, type Answer } from './answers.ts';
 import { findTarget, type Input, type TargetSources } from './find-target.ts';
 import type { Requests, Wanted } from './make-request.ts';
-import { NOT_THERE, whyNotThere, type RefusalSources } from './why-not-there.ts';
+import { notThere, whyNotThere, type RefusalSources } from './why-not-there.ts';
 
 export interface ActionRouteSources extends ActingSources, TargetSources, RefusalSources {
   /** Undefined where the console only reads. */
@@ -34,9 +34,10 @@ export function actionRoutes(sources: ActionRouteSources): Router {
     const idempotencyKey = request.get('idempotency-key');
     if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) return { kind: 'message', message: BAD_KEY };
     const target = await findTarget(sources, name, input.of);
-    if (target.kind !== 'found') return { kind: 'message', message: NO_TARGET[target.kind] };
+    if (target.kind === 'absent') return { kind: 'message', message: notThere(name) };
+    if (target.kind === 'unavailable') return { kind: 'message', message: UNAVAILABLE };
     const { wanted } = target;
-    const refusal = await whyNotThere(sources, who.visitor, wanted);
+    const refusal = await whyNotThere(sources, who.visitor, name, wanted);
     if (refusal !== undefined) return { kind: 'message', message: refusal };
     return ask(who.visitor, wanted, idempotencyKey);
   }
@@ -73,7 +74,7 @@ function inputOf(name: ConsoleAction, request: Request): Read<Input> {
   const operation: ActionOperation = ACTION_OPERATIONS[name];
   const parameters = operation.parameters.safeParse(request.params);
   // What is no id names nothing.
-  if (!parameters.success) return { kind: 'message', message: NO_TARGET.absent };
+  if (!parameters.success) return { kind: 'message', message: notThere(name) };
   const query = operation.query.safeParse(withoutEmpty(request.query));
   const body = operation.body.safeParse(fieldsOf(request, operation));
   const { error } = query.success ? body : query;
@@ -130,11 +131,8 @@ const NO_REQUEST: Message = {
   title: 'Not found',
   sentence: 'No such request of yours is known: it never arrived, or it is so old that it was forgotten.',
 };
-const NO_TARGET = {
-  absent: NOT_THERE,
-  unavailable: {
-    status: 503,
-    title: 'Not now',
-    sentence: 'Storage or Temporal did not answer, so nothing was done: try again in a moment.',
-  },
-} as const;
+const UNAVAILABLE: Message = {
+  status: 503,
+  title: 'Not now',
+  sentence: 'Storage or Temporal did not answer, so nothing was done: try again in a moment.',
+};

@@ -1,4 +1,5 @@
 /** Why a request goes no further than here: what it is about is not there for this person, or is for operators. */
+import { ACTIONS, type ConsoleAction, type Subject } from '@nereid/domain/actions';
 import type { Logger } from 'pino';
 import type { RepositoryAccess } from '../access/repository-access.ts';
 import { sightOf, type SightSources } from '../access/sight.ts';
@@ -15,13 +16,15 @@ export interface RefusalSources extends SightSources, Pick<RepositoryAccess, 'ma
 export async function whyNotThere(
   sources: RefusalSources,
   visitor: KnownVisitor,
+  action: ConsoleAction,
   wanted: Wanted,
 ): Promise<Message | undefined> {
-  if ('repository' in wanted) return (await sources.maySeeNow(visitor, wanted.repository)) ? undefined : NOT_THERE;
+  if ('repository' in wanted)
+    return (await sources.maySeeNow(visitor, wanted.repository)) ? undefined : notThere(action);
   // Control refuses them too, but what it refuses is audited: anybody could fill the trail with it.
   const why = sources.operatorRights.whyNot(visitor.person, wanted.request.action);
   if (why === undefined) return undefined;
-  if (!(await sightOf(sources, visitor).isInsider())) return NOT_THERE;
+  if (!(await sightOf(sources, visitor).isInsider())) return notThere(action);
   sources.logger.warn(
     { login: visitor.person.login, ...wanted.request },
     'somebody who may not asked for what operators may',
@@ -29,8 +32,20 @@ export async function whyNotThere(
   return { status: 403, title: 'Not allowed', sentence: sentenceOf(why) };
 }
 
-export const NOT_THERE: Message = {
-  status: 404,
-  title: 'Not found',
-  sentence: 'There is no such thing, or none that you may see.',
+/** The same whether it is not there or not for them: nobody learns which. */
+export function notThere(action: ConsoleAction): Message {
+  const sentence = `There is no such ${NOUNS[ACTIONS[action].about]}, or none that you may see.`;
+  return { status: 404, title: 'Not found', sentence };
+}
+
+const NOUNS: Readonly<Record<Subject, string>> = {
+  plan: 'deployment',
+  deployment: 'deployment',
+  preview: 'pull request',
+  'pull-request': 'pull request',
+  lane: 'lane',
+  repository: 'repository',
+  host: 'host',
+  destination: 'destination',
+  pool: 'pool',
 };

@@ -91,7 +91,7 @@ const HOW: Readonly<Partial<Record<Undeployed['status'], readonly [before: strin
 function waitingParts(lane: FleetLane): readonly SentencePart[] {
   const { running, waiting, waitsFor } = lane;
   if (running) {
-    const reason = running.reason ?? REASON_UNKNOWN[running.status] ?? 'its turn comes';
+    const reason = running.reason ?? REASON_UNKNOWN[running.status] ?? 'it is next';
     const parts = running.waitsFor === 'host' ? linked(reason, [{ text: 'host', path: 'hosts' }]) : [reason];
     return [...nameOf(lane, running), ': ', ...parts, behind(waiting), '.'];
   }

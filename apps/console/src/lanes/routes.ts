@@ -6,7 +6,7 @@ import type { Pages } from '@nereid/forge';
 import { Router } from 'express';
 import type { Logger } from 'pino';
 import { createServeReaders, type Find, type Found, type ReaderSources } from '../access/serve-readers.ts';
-import type { ReadProgress } from '../fleet/read-review-waits.ts';
+import type { ReadProgress } from '../fleet/read-waits.ts';
 import type { ReadHosts } from '../hosts/read-hosts.ts';
 import { lanesPath } from '../platform/html/paths.ts';
 import { sitePage } from '../platform/html/site.ts';

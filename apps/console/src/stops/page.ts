@@ -74,12 +74,14 @@ function poolCard(
 /** A record that cannot be read is thawed, too. */
 function poolForms(pool: string, idSuffix: string, operator: Actor): Html {
   const button = { parameters: { pool }, idSuffix };
-  return html`${buttonForm(operator, '', { ...button, action: 'stop_pool', inputs: TERMS })}
-  ${buttonForm(operator, '', { ...button, action: 'thaw_pool' })}`;
+  return html`<div class="acts">
+    ${buttonForm(operator, '', { ...button, action: 'stop_pool', inputs: TERMS })}
+    ${buttonForm(operator, '', { ...button, action: 'thaw_pool' })}
+  </div>`;
 }
 
 const TERMS = html`<label
-    >For
+    >For (${STOP_LENGTH.shortest} to ${STOP_LENGTH.longest})
     <input
       name="for"
       required
@@ -107,7 +109,7 @@ function repositoryCard(
 function stopOf(stop: StopSummary, isVerified: boolean): Html {
   const { by, reason, at, until } = stop;
   return html`<p class="status ${isVerified ? 'bad' : 'waiting'}">
-      <strong>${isVerified ? 'Stopped' : 'Not verified: stopped'}; ends ${when(until)}</strong>
+      <strong>${isVerified ? 'Stopped' : 'Not verified: stopped'}, ends ${when(until)}</strong>
       <span>by @${by}, ${when(at)}${stop.of === 'directories' && html`, in ${stop.directories.join(', ')}`}</span>
     </p>
     <p><bdi>${reason}</bdi></p>`;

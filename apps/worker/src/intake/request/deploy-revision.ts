@@ -47,7 +47,7 @@ export async function deployRevision(
   const ready: ReadyRerun[] = [];
   for (const rootName of rootNames) {
     const judged = await judgeRerun(call, request, revisionOn(rootName, sha));
-    if (judged.kind !== 'ready') return { ...judged, sentence: `${rootName}: ${judged.sentence}` };
+    if (judged.kind !== 'ready') return { ...judged, sentence: `the root ${rootName}: ${judged.sentence}` };
     ready.push(judged);
   }
   const results = await deployReruns(call, request, ready);

@@ -70,7 +70,7 @@ describe('Re-run of a deployment', () => {
 
     expect(result).toMatchObject({
       kind: 'refused',
-      sentence: '@wim pressed Re-run: this revision is under way, it is being planned',
+      sentence: '@wim pressed Re-run: this revision is under way; it is being planned',
     });
     expect(await infra.lane('network').deployments()).toHaveLength(1);
   });

@@ -77,7 +77,7 @@ export async function judgeRerun(
 
   const { sameRevision } = await findUnderWay(call, { repository, rootName, sha });
   if (sameRevision)
-    return refuse(`@${sender} pressed Re-run: this revision is under way, it ${describeStatus(sameRevision)}`);
+    return refuse(`@${sender} pressed Re-run: this revision is under way; it ${describeStatus(sameRevision)}`);
   const source = await findSource(call, request, rootName, checkRun);
   if (source.kind === 'refused') return refuse(source.sentence);
   const found = await findIn(call, { repository, policy, sha, names: [rootName] });

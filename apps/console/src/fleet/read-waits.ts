@@ -1,16 +1,20 @@
 /** Why running deployments wait, as their own workflows say: asked once in a while for all pages that show it. */
 import { setTimeout } from 'node:timers/promises';
+import { defined } from '@nereid/domain/defined';
 import type { Progress } from '@nereid/domain/deployment';
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
 import type { AskProgress } from '../platform/temporal/ask-workflows.ts';
-import { withProgress, type FleetDeployment, type ReviewWait } from './fleet-lane.ts';
+import { withProgress, type FleetDeployment } from './fleet-lane.ts';
 
 /** The deployment with what its workflow says of it; as it is, when that does not answer. */
 export type ReadProgress = (deployment: FleetDeployment) => Promise<FleetDeployment>;
 
-/** The waits of those of these deployments that are in review, as far as they are known. */
-export type ReadReviewWaits = (deployments: readonly FleetDeployment[]) => Promise<ReadonlyMap<string, ReviewWait>>;
+/** What a deployment waits for, which only its workflow knows. */
+export type Wait = Pick<FleetDeployment, 'reviewWait' | 'reason' | 'waitsFor'>;
+
+/** The waits of those of these deployments that are in review or blocked, by their ids, as far as they are known. */
+export type ReadWaits = (deployments: readonly FleetDeployment[]) => Promise<ReadonlyMap<string, Wait>>;
 
 /** Lanes are read as often. */
 const FRESH_MS = 3_000;
@@ -18,13 +22,13 @@ const FRESH_MS = 3_000;
 /** Each question takes seconds when nobody answers. */
 const SILENT_MS = 10_000;
 
-/** A wait changes with the status, or when a policy is overridden. */
-const REVIEW_WAIT_MS = 30_000;
+/** A wait changes with the status, when a policy is overridden, or when another gate is closed. */
+const WAIT_MS = 30_000;
 
 /** A kilobyte each. More than all hosts of anybody work on at once. */
 const KEPT = 10_000;
 
-/** A workflow that is in no worker's memory is replayed for its answer. If there are more reviews, the next readings ask the others. */
+/** A workflow that is in no worker's memory is replayed for its answer. If more of them wait, the next readings ask the others. */
 const ASKED_LIMIT = 50;
 
 const AT_ONCE = 16;
@@ -47,37 +51,46 @@ export function createReadProgress(askProgress: AskProgress): ReadProgress {
   }
 
   return async (deployment) => {
-    // Once Temporal lists another status, the answer is an old one.
-    const key = `${deployment.id} ${deployment.status}`;
+    const key = keyOf(deployment);
     const progress = await (known.get(key) ?? ask(key, deployment.id));
     return progress === undefined ? deployment : withProgress(deployment, progress);
   };
 }
 
 /** `patienceMs` is for tests. */
-export function createReadReviewWaits(readProgress: ReadProgress, patienceMs = PATIENCE_MS): ReadReviewWaits {
-  const known = new LRUCache<string, ReviewWait>({
+export function createReadWaits(readProgress: ReadProgress, patienceMs = PATIENCE_MS): ReadWaits {
+  const known = new LRUCache<string, Wait>({
     max: KEPT,
-    ttl: REVIEW_WAIT_MS,
+    ttl: WAIT_MS,
     allowStale: true,
     noDeleteOnStaleGet: true,
   });
 
   async function read(deployment: FleetDeployment): Promise<void> {
-    const { reviewWait } = await readProgress(deployment);
-    if (reviewWait !== undefined) known.set(deployment.id, reviewWait);
+    const { status, reviewWait, reason, waitsFor } = await readProgress(deployment);
+    const wait = defined({ reviewWait, reason, waitsFor });
+    if (isWaiting({ status }) && Object.keys(wait).length > 0) known.set(keyOf(deployment), wait);
   }
 
   return async (deployments) => {
-    const waiting = deployments.filter(({ status }) => status === 'awaiting-review');
-    const due = waiting.filter(({ id }) => known.getRemainingTTL(id) <= 0).slice(0, ASKED_LIMIT);
+    const waiting = deployments.filter(isWaiting);
+    const due = waiting.filter((one) => known.getRemainingTTL(keyOf(one)) <= 0).slice(0, ASKED_LIMIT);
     const asked = pMap(due, read, { concurrency: AT_ONCE });
     await Promise.race([asked, setTimeout(patienceMs, undefined, { ref: false })]);
     return new Map(
-      waiting.flatMap(({ id }) => {
-        const reviewWait = known.get(id);
-        return reviewWait === undefined ? [] : [[id, reviewWait] as const];
+      waiting.flatMap((one) => {
+        const wait = known.get(keyOf(one));
+        return wait === undefined ? [] : [[one.id, wait] as const];
       }),
     );
   };
+}
+
+function isWaiting({ status }: Pick<FleetDeployment, 'status'>): boolean {
+  return status === 'awaiting-review' || status === 'blocked';
+}
+
+/** Once Temporal lists another status, it waits for something else. */
+function keyOf({ id, status }: FleetDeployment): string {
+  return `${id} ${status}`;
 }
