@@ -58,10 +58,9 @@ function checked(state: WaveChecks['state'], signatures: Pick<typeof testSignatu
   const at = new Date().toISOString();
   const { owner, name } = REPOSITORY;
   const about = { version: 1, repository: { owner, name }, rollout: ID, wave: 1, since: at, at } as const;
-  return signatures.enclose('decision/wave-checks', {
-    ...{ ...about, state, results: [] },
-    ...(state === 'halted' && { haltedBy: 'page' }),
-  });
+  const results = [{ check: 'page', at, failures: state === 'halted' ? 3 : 0, answer: 'answered' }];
+  const halt = state === 'halted' ? { haltedBy: 'page' } : {};
+  return signatures.enclose('decision/wave-checks', { ...about, state, results, ...halt });
 }
 
 test('is not given before the checks have run, and the deployment keeps waiting', async () => {
