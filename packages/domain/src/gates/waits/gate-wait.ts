@@ -34,7 +34,7 @@ export function shownWait({ sentence, askAgain: _forWorkflow, isRepeated: _forTr
 }
 
 /** Longer ones are nobody's of ours. */
-const SENTENCE_LIMIT = 300;
+const SENTENCE_LIMIT = 600;
 
 const READERS: Readers<OwnFields> = {
   sentence: (said) => (typeof said === 'string' ? withoutMentions(said.slice(0, SENTENCE_LIMIT)) : undefined),
