@@ -106,7 +106,7 @@ async function answerOf(
   result: unknown,
 ): Promise<CheckAnswerAt | undefined> {
   const { order: signed, outcome } = (result ?? {}) as Partial<WaveCheckEnd>; // As a workflow of ours has it.
-  const order = signed && (await signatures.openIfGenuine('order/wave-check', signed, {}));
+  const order = signed ? await signatures.openIfGenuine('order/wave-check', signed, {}) : undefined;
   if (order === undefined || outcome === undefined) return undefined;
   const { checking, repository: its, id, root } = order.body;
   const isOfCheck = checking.rollout === rollout && checking.wave === wave && checking.check === check.name;

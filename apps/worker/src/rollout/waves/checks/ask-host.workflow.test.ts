@@ -224,7 +224,6 @@ describe('what somebody else began as the workflow of a check holds it up no lon
     ['ended with an order without a part', { result: json({ order: { body: {}, signature: 7 }, outcome: [] }) }],
     ['ended with too much', { result: json({ order: { body: 'x'.repeat(1_900_000), signature: '' }, outcome: 1 }) }],
     ['has a memo that nobody can read', { memo: UNREADABLE }],
-    ['begins again whenever it has ended', { result: json(null), cronSchedule: '@every 1h' }],
   ])('it %s', async (_what, run) => {
     const asked = aCheck();
     const { at } = await answerTo(asked);
@@ -269,18 +268,17 @@ interface StrangeRun {
   /** Absent: it never ends. */
   readonly result?: Payload;
   readonly memo?: Payload;
-  readonly cronSchedule?: string;
 }
 
 /** As somebody at the port of Temporal who starts the workflow of that order's check, and does it himself. */
-async function runAs(order: Signed<WaveCheckOrder>, { result, memo, cronSchedule }: StrangeRun): Promise<void> {
+async function runAs(order: Signed<WaveCheckOrder>, { result, memo }: StrangeRun): Promise<void> {
   const { namespace, client } = environment;
   const { requestId } = order.body;
   const workflowId = requestId.slice(0, -`:${order.body.checking.askedAt}`.length);
   const taskQueue = { name: `of a stranger ${randomUUID()}` };
   await client.workflowService.startWorkflowExecution({
     ...{ namespace, workflowId, taskQueue, requestId: randomUUID(), workflowType: { name: 'strange' } },
-    ...defined({ cronSchedule, memo: memo && { fields: { note: memo } } }),
+    ...defined({ memo: memo && { fields: { note: memo } } }),
   });
   if (result === undefined) return;
   const { taskToken } = await client.withDeadline(Date.now() + 10_000, () =>
