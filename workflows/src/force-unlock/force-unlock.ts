@@ -12,9 +12,11 @@ const { answerForceUnlock } = proxyActivities<ForceUnlockActivities>({
   summary: 'tell the person and the audit trail',
 });
 
-const SUMMARIES = { claim: 'a slot to free a lock', work: 'prepare, free the lock' } as const;
+/** Somebody waits, as for an apply. */
+const HOW = { job: 'apply', claimSummary: 'a slot to free a lock', workSummary: 'prepare, free the lock' } as const;
 
 /** Returns a sentence that says what came of it. A lock has its id for itself: however often it is tried, only this one is freed. */
 export async function forceUnlock(order: Signed<ForceUnlockOrder>): Promise<string> {
-  return answerForceUnlock(order, await onSomeHost(order, SUMMARIES, (host) => host.forceUnlockOnHost(order)));
+  const outcome = await onSomeHost(order, HOW, (host) => host.forceUnlockOnHost(order));
+  return answerForceUnlock(order, outcome === 'no slot' ? 'unheard' : outcome);
 }

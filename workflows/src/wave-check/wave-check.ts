@@ -3,8 +3,8 @@ import type { WaveCheckEnd, WaveCheckOrder } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
 import { onSomeHost } from '../on-some-host.ts';
 
-const SUMMARIES = { claim: 'a slot for a check', work: 'prepare, check' } as const;
+const HOW = { job: 'check', claimSummary: 'a slot for a check', workSummary: 'prepare, check' } as const;
 
 export async function waveCheck(order: Signed<WaveCheckOrder>): Promise<WaveCheckEnd> {
-  return { order, outcome: await onSomeHost(order, SUMMARIES, (host) => host.checkOnHost(order)) };
+  return { order, outcome: await onSomeHost(order, HOW, (host) => host.checkOnHost(order)) };
 }

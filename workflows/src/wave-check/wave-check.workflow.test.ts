@@ -6,6 +6,7 @@ import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, CONTROL_QUEUE, hostQueue, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { ApplicationFailure } from '@temporalio/common';
 
 const PASSED = { body: { version: 1, waveCheckId: 'd1', order: 'by control' }, signature: 'by the host' } as const;
 
@@ -13,12 +14,13 @@ let environment: WorkflowEnvironment;
 /** What the host does, at each attempt. */
 let onHost: () => Promise<typeof PASSED>;
 let claims: number;
+let claimed: () => Promise<ReturnType<typeof claimOf>>;
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
   const claimHost = async () => {
     claims += 1;
-    return Promise.resolve(claimOf('d1', 'h1'));
+    return claimed();
   };
   await Promise.all([
     environment.runWorker({ taskQueue: CONTROL_QUEUE, activities: {} }),
@@ -30,6 +32,7 @@ beforeAll(async () => {
 beforeEach(() => {
   onHost = () => Promise.resolve(PASSED);
   claims = 0;
+  claimed = () => Promise.resolve(claimOf('d1', 'h1'));
 });
 
 afterAll(() => environment.close());
@@ -49,6 +52,27 @@ test('a host that is lost is followed by another one, three times in all', async
   expect(await execute(anOrder(), workflowId)).toMatchObject({ outcome: 'unheard' });
   expect(claims).toBe(3);
   await environment.record('unheard', workflowId);
+});
+
+test('a host is asked after all deployments, which the checks of many merges would hold up', async () => {
+  const workflowId = waveCheckWorkflowId(randomUUID());
+  await execute(anOrder(), workflowId);
+
+  const { events } = await environment.client.workflow.getHandle(workflowId).fetchHistory();
+  const [claim] = events?.flatMap(({ activityTaskScheduledEventAttributes: its }) => its ?? []) ?? [];
+  expect(claim).toMatchObject({
+    activityType: { name: 'claimHost' },
+    priority: { priorityKey: 4, fairnessKey: 'acme/infra' },
+  });
+});
+
+test('when no host has had a slot in time, the result says so, and no host was asked', async () => {
+  claimed = () => Promise.reject(ApplicationFailure.nonRetryable('the time is over'));
+  const workflowId = waveCheckWorkflowId(randomUUID());
+
+  expect(await execute(anOrder(), workflowId)).toMatchObject({ outcome: 'no slot' });
+  expect(claims).toBe(1);
+  await environment.record('no-slot', workflowId);
 });
 
 test('what a newer worker sends fails for good, and says to upgrade the workers', async () => {

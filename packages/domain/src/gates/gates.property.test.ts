@@ -43,7 +43,7 @@ const STANDINGS = [
   { kind: 'open', rootNames: ['network'] },
   { kind: 'halted', rootName: 'network', how: 'failed to apply' },
   { kind: 'check-failed', check: 'errors', failures: 3, answer: 'answered 500', said: 'Mon 12:30 UTC' },
-  { kind: 'checking', checks: 'the check errors has not run yet' },
+  { kind: 'checking', checks: 'the check errors has not answered yet' },
   { kind: 'soaking', until: NOW, said: 'Mon 12:30 UTC', checks: 'its checks pass so far' },
 ] as const;
 

@@ -125,8 +125,8 @@ describe('a closed gate says what the deployment waits for, and who can end that
     ],
     [
       'soak',
-      soakOf({ kind: 'checking', checks: 'the check errors has not run yet' }),
-      'waits for the checks of wave 1 of 3 (canary), which has soaked; the check errors has not run yet',
+      soakOf({ kind: 'checking', checks: 'the check errors has not answered yet' }),
+      'waits for the checks of wave 1 of 3 (canary), which has soaked; the check errors has not answered yet',
       ['operators', 'skip_soak'],
     ],
     ['soak', { soak: { unreadable: 'broken' } }, expect.stringContaining('the log of the worker'), ['operators']],

@@ -39,10 +39,10 @@ export interface WaveChecked {
   readonly failure?: Failure;
 }
 
-/** The result of the workflow. `unheard`: no host reported an outcome in time. */
+/** The result of the workflow. `unheard`: no host reported an outcome in time. `no slot`: no host took it. */
 export interface WaveCheckEnd {
   readonly order: Signed<WaveCheckOrder>;
-  readonly outcome: Signed<WaveChecked> | 'unheard';
+  readonly outcome: Signed<WaveChecked> | 'unheard' | 'no slot';
 }
 
 /** On a host's own queue. */

@@ -50,9 +50,9 @@ describe('the checks of a wave', () => {
   });
 
   test.each<[readonly CheckResult[], number, string]>([
-    [[], SINCE, 'the check errors has not run yet'],
+    [[], SINCE, 'the check errors has not answered yet'],
     [[result('errors', SINCE), result('page', SINCE)], SINCE, 'its checks pass so far'],
-    [[result('errors', SINCE), result('page', SINCE)], UNTIL, 'the check errors has not run yet'],
+    [[result('errors', SINCE), result('page', SINCE)], UNTIL, 'the check errors has not answered yet'],
     [[result('errors', SINCE, 2)], SINCE, 'the check errors has failed 2 of 3 times: answered 500'],
   ])('are described: %j', (results, now, expected) => {
     expect(describeChecks([ERRORS, PAGE], soak(...results), now)).toBe(expected);

@@ -97,7 +97,7 @@ export function describeChecks(rules: readonly CheckRule[], { until, results }: 
     const last = resultOf(rule, results);
     return last === undefined || (until <= now && !hasPassed(last, until));
   });
-  return left === undefined ? 'its checks pass so far' : `the check ${left.name} has not run yet`;
+  return left === undefined ? 'its checks pass so far' : `the check ${left.name} has not answered yet`;
 }
 
 function resultOf({ name }: Pick<CheckRule, 'name'>, results: readonly CheckResult[]): CheckResult | undefined {

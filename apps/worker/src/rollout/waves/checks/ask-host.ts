@@ -12,7 +12,8 @@ import { fullName, poolOf, type Repository, type Root } from '@nereid/domain/roo
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { plain } from '@nereid/forge';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError, type WorkflowExecutionDescription } from '@temporalio/client';
+import { ValueError } from '@temporalio/common';
 import { deploymentIdOf } from '../../../lane/order-deployment.ts';
 import type { WorkerContext } from '../../../platform/context.ts';
 import { undefinedIfForged } from '../../../platform/keys/signatures.ts';
@@ -41,48 +42,61 @@ export interface CheckAnswerAt extends CheckAnswer {
   readonly at: string;
 }
 
-/** An order is for a slot that becomes free soon. */
-const ORDER_MS = 10 * 60_000;
+/** Ten minutes in which a host may take it, and the time until it has the tokens for it. */
+const ORDER_MS = 15 * 60_000;
 
 /** Three hosts one after the other, with the ten minutes in which each may take it. */
 const LIFE_MS = 60 * 60_000;
 
 const TEMPORAL_MS = 10_000;
 
-/** Undefined while a host is at work. Throws where Temporal or storage does not answer. */
+/** Undefined while a host is at work, or none has a slot. Throws where Temporal or storage does not answer. */
 export async function askHost(
   context: AskHostContext,
   asked: AskedOfHost,
   signal: AbortSignal,
 ): Promise<CheckAnswerAt | undefined> {
   const known = await findRun(context, asked);
-  if (known !== undefined) return known === 'running' ? undefined : known;
+  if (known === 'running') return undefined;
+  if (typeof known === 'object') return known;
   const order = await orderOf(context, asked, signal);
   if ('sentence' in order) return order;
-  await start(context, asked, order);
+  await start(context, asked, { order, replaces: known === 'foreign' });
   return undefined;
 }
 
-/** Undefined where none counts. */
-async function findRun(context: AskHostContext, asked: AskedOfHost): Promise<CheckAnswerAt | 'running' | undefined> {
+/** Undefined where none counts. `foreign`: somebody else began it, and it may never end. */
+async function findRun(
+  context: AskHostContext,
+  asked: AskedOfHost,
+): Promise<CheckAnswerAt | 'running' | 'foreign' | undefined> {
   const handle = context.temporal.workflow.getHandle<() => Promise<unknown>>(workflowIdOf(asked));
   return context.temporal.withDeadline(Date.now() + TEMPORAL_MS, async () => {
     try {
-      const { status, startTime, closeTime } = await handle.describe();
-      if (status.name === 'RUNNING') {
-        if (Date.now() < startTime.getTime() + LIFE_MS) return 'running';
-        // Somebody else began it, with no end.
-        await handle.terminate('a check of a wave takes its place');
-        return undefined;
-      }
+      const run = await handle.describe();
+      const { status, startTime, closeTime } = run;
+      if (status.name === 'RUNNING')
+        return isFollowUp(run) || Date.now() >= startTime.getTime() + LIFE_MS ? 'foreign' : 'running';
       if (status.name === 'COMPLETED') return await answerOf(context, asked, await handle.result());
       const at = closeTime ?? startTime;
       return at.getTime() > asked.after ? unheard(at.toISOString(), status.name) : undefined;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return undefined;
+      if (isUnreadable(error)) return 'foreign';
       throw error;
     }
   });
+}
+
+/** Of a schedule, or of a run that continued as new, each run is young. Ours is a single one. */
+function isFollowUp({ runId, raw }: WorkflowExecutionDescription): boolean {
+  const firstRunId = raw.workflowExecutionInfo?.firstRunId;
+  return typeof firstRunId === 'string' && firstRunId !== '' && firstRunId !== runId;
+}
+
+/** Temporal answered, with a memo or a result that cannot be decoded. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof SyntaxError || error instanceof ValueError;
 }
 
 /** The workflow, and its result, may be anybody's: control signed what was asked, and a host of the root's pool what came of it. */
@@ -92,13 +106,17 @@ async function answerOf(
   result: unknown,
 ): Promise<CheckAnswerAt | undefined> {
   const { order: signed, outcome } = (result ?? {}) as Partial<WaveCheckEnd>; // As a workflow of ours has it.
-  const order = signed && (await signatures.openIfGenuine('order/wave-check', signed, {}));
+  const order = signed ? await signatures.openIfGenuine('order/wave-check', signed, {}) : undefined;
   if (order === undefined || outcome === undefined) return undefined;
   const { checking, repository: its, id, root } = order.body;
   const isOfCheck = checking.rollout === rollout && checking.wave === wave && checking.check === check.name;
-  const { askedAt } = checking;
+  // The file may have another command by now.
+  const { askedAt, run } = checking;
+  if (run !== check.target.command) return undefined;
   if (!isOfCheck || fullName(its) !== fullName(repository) || Date.parse(askedAt) <= after) return undefined;
   if (outcome === 'unheard') return unheard(askedAt);
+  // It says nothing of what is checked: it is ordered again, until a host of the pool has a slot.
+  if (outcome === 'no slot') return undefined;
   const about = { pool: poolOf(root), waveCheckId: id, order: order.signature };
   const found = await undefinedIfForged(signatures.open('result/wave-checked', outcome, about));
   if (found === undefined) return unheard(askedAt);
@@ -166,8 +184,14 @@ async function rootOf(
   }
 }
 
+interface Start {
+  readonly order: Signed<WaveCheckOrder>;
+  /** Whether a run of somebody else is ended for it. */
+  readonly replaces: boolean;
+}
+
 /** If two workers ask at once, one of them starts it. */
-async function start(context: AskHostContext, asked: AskedOfHost, order: Signed<WaveCheckOrder>): Promise<void> {
+async function start(context: AskHostContext, asked: AskedOfHost, { order, replaces }: Start): Promise<void> {
   const { repository, root, checking } = order.body;
   const repositoryName = fullName(repository);
   await context.temporal.withDeadline(Date.now() + TEMPORAL_MS, () =>
@@ -175,7 +199,7 @@ async function start(context: AskHostContext, asked: AskedOfHost, order: Signed<
       workflowId: workflowIdOf(asked),
       taskQueue: CONTROL_QUEUE,
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdConflictPolicy: replaces ? 'TERMINATE_EXISTING' : 'USE_EXISTING',
       workflowExecutionTimeout: LIFE_MS,
       staticSummary: `runs the check ${checking.check} of wave ${checking.wave} in ${root.name} of ${repositoryName}`,
       memo: { repository: repositoryName, root: root.name, revision: order.body.revision.sha, check: checking.check },

@@ -1,10 +1,12 @@
 /** A check that is a command, as control orders it in Temporal and reads what came of it. What its workflow says may be a lie. */
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readServerConfig, type CommandCheck } from '@nereid/config';
+import { defined } from '@nereid/domain/defined';
 import type { WaveChecked, WaveCheckOrder } from '@nereid/domain/deployment';
 import { DEFAULT_POOL, type Root } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
@@ -12,10 +14,13 @@ import { claimQueue, CONTROL_QUEUE, hostQueue } from '@nereid/domain/temporal-na
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { createDeploymentRecords, openObjectStore } from '@nereid/storage';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { pino } from 'pino';
 import { asClaimed, strangers, testSignatures } from '../../../testing/test-signatures.ts';
 import { askHost, type AskedOfHost, type AskHostContext, type CheckAnswerAt } from './ask-host.ts';
+
+/** Of temporal/api/enums/v1/command_type.proto. */
+const COMPLETE = 4;
 
 const SERVER = readServer();
 
@@ -189,6 +194,61 @@ test('the result of another check, or one that control did not order, counts for
   expect(await answerTo(asked)).toMatchObject({ passes: false, sentence: 'in network, really' });
 });
 
+test('the result of a command that the file has no more counts for nothing', async () => {
+  const asked = aCheck();
+  await answerTo(asked);
+  onHost = (order) => signed(order, { failure: { summary: 'really', lines: [] } });
+
+  const check = { ...asked.check, target: { ...asked.check.target, command: 'make other' } };
+  expect(await answerTo({ ...asked, check })).toMatchObject({ passes: false, sentence: 'in network, really' });
+});
+
+test('a command for which no host has a slot is ordered again, and has not failed', async () => {
+  const asked = aCheck();
+  const { at } = await answerTo(asked);
+  const [order = never()] = orders;
+  await runAs(order, { result: json({ order, outcome: 'no slot' }) });
+
+  expect(await ask(asked)).toBeUndefined();
+  expect((await answerTo(asked)).at > at).toBe(true);
+});
+
+describe('what somebody else began as the workflow of a check holds it up no longer than a round', () => {
+  const UNREADABLE = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') };
+
+  test.each<[string, StrangeRun]>([
+    ['ended with what nobody can read', { result: UNREADABLE }],
+    ['ended with nothing', { result: json(null) }],
+    ['ended with a text', { result: json('passed') }],
+    ['ended with no order', { result: json({ order: null, outcome: null }) }],
+    ['ended with an order without a part', { result: json({ order: { body: {}, signature: 7 }, outcome: [] }) }],
+    ['ended with too much', { result: json({ order: { body: 'x'.repeat(1_900_000), signature: '' }, outcome: 1 }) }],
+    ['has a memo that nobody can read', { memo: UNREADABLE }],
+  ])('it %s', async (_what, run) => {
+    const asked = aCheck();
+    const { at } = await answerTo(asked);
+    await runAs(orders[0] ?? never(), run);
+
+    const later = await answerTo({ ...asked, after: Date.parse(at) });
+
+    expect(later).toMatchObject({ passes: true });
+    expect(orders).toHaveLength(2);
+  });
+
+  test.each<[string, object | null]>([
+    ['null', null],
+    ['a list', []],
+    ['a body without what it is about', { body: null, signature: '' }],
+  ])('its order is genuine, and its outcome is %s', async (_what, outcome) => {
+    const asked = aCheck();
+    await answerTo(asked);
+    const [order = never()] = orders;
+    await runAs(order, { result: json({ order, outcome }) });
+
+    expect(await answerTo(asked)).toMatchObject({ passes: false, sentence: 'was answered by no host' });
+  });
+});
+
 describe('is not run, and fails with the reason,', () => {
   test('a command in a root that nobody deployed', async () => {
     expect(await ask(aCheck({}, { rootName: 'elsewhere' }))).toMatchObject({
@@ -203,6 +263,35 @@ describe('is not run, and fails with the reason,', () => {
     expect((await ask(aCheck()))?.sentence).toMatch(/^was not run: \w{7} has no root network that can be planned$/);
   });
 });
+
+interface StrangeRun {
+  /** Absent: it never ends. */
+  readonly result?: Payload;
+  readonly memo?: Payload;
+}
+
+/** As somebody at the port of Temporal who starts the workflow of that order's check, and does it himself. */
+async function runAs(order: Signed<WaveCheckOrder>, { result, memo }: StrangeRun): Promise<void> {
+  const { namespace, client } = environment;
+  const { requestId } = order.body;
+  const workflowId = requestId.slice(0, -`:${order.body.checking.askedAt}`.length);
+  const taskQueue = { name: `of a stranger ${randomUUID()}` };
+  await client.workflowService.startWorkflowExecution({
+    ...{ namespace, workflowId, taskQueue, requestId: randomUUID(), workflowType: { name: 'strange' } },
+    ...defined({ memo: memo && { fields: { note: memo } } }),
+  });
+  if (result === undefined) return;
+  const { taskToken } = await client.withDeadline(Date.now() + 10_000, () =>
+    client.workflowService.pollWorkflowTaskQueue({ namespace, taskQueue }),
+  );
+  const completeWorkflowExecutionCommandAttributes = { result: { payloads: [result] } };
+  const commands = [{ commandType: COMPLETE, completeWorkflowExecutionCommandAttributes }];
+  await client.workflowService.respondWorkflowTaskCompleted({ namespace, taskToken, commands });
+}
+
+function json(value: unknown): Payload {
+  return defaultPayloadConverter.toPayload(value);
+}
 
 function never(): never {
   throw new Error('expected an order');

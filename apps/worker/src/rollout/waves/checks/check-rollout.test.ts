@@ -40,7 +40,7 @@ describe('the wave after a canary with a check', () => {
   test('waits until a worker has asked, and goes once the check has passed', async () => {
     await canary.deploy();
     expect(await canary.gate()).toMatchObject({
-      sentence: 'waits for the checks of wave 1 of 2 (canary), which has soaked; the check page has not run yet',
+      sentence: 'waits for the checks of wave 1 of 2 (canary), which has soaked; the check page has not answered yet',
       who: ['operators', 'skip_soak'],
     });
 
@@ -63,7 +63,9 @@ describe('the wave after a canary with a check', () => {
 
     expect(canary.asked()).toBe(1);
     expect(await canary.stored()).toMatchObject({ state: 'checking', results: [{ check: 'page', failures: 0 }] });
-    expect(await canary.gate()).toMatchObject({ sentence: expect.stringContaining('the check smoke has not run yet') });
+    expect(await canary.gate()).toMatchObject({
+      sentence: expect.stringContaining('the check smoke has not answered yet'),
+    });
   });
 
   test('is halted by so many failures in a row, with the last answer, and people are told once', async () => {
@@ -108,7 +110,9 @@ describe('the wave after a canary with a check', () => {
     await canary.isDeployed('app', '2', 2);
 
     expect(canary.told).toEqual(['acme/infra||dns', 'acme/infra||web']);
-    expect(await canary.gate()).toMatchObject({ sentence: expect.stringContaining('the check page has not run yet') });
+    expect(await canary.gate()).toMatchObject({
+      sentence: expect.stringContaining('the check page has not answered yet'),
+    });
     await canary.check();
     expect(await canary.gate()).toEqual({ kind: 'passes' });
   });
@@ -258,7 +262,7 @@ describe('what came of checks', () => {
     await canary.check();
     canary.checks = [canary.aCheck({ name: 'health', target: { kind: 'http', url: canary.server.url, status: 500 } })];
     expect(await canary.gate()).toMatchObject({
-      sentence: expect.stringContaining('the check health has not run yet'),
+      sentence: expect.stringContaining('the check health has not answered yet'),
     });
 
     await canary.check();
