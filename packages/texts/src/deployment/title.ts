@@ -102,11 +102,11 @@ function awaitingTitle(deployment: Deployment): string {
 /** Of a plan that several people have to confirm, how many of them have. */
 function confirmedTitle({ root: { review }, progress: { approvals = [] } }: Deployment): string {
   if (!asksSeveral(review) || approvals.length === 0) return 'Plan';
-  const { confirmed, missing } = standingOf(
+  const { counted, total } = standingOf(
     review,
     approvals.map(({ body }) => body),
   );
-  return `${confirmed.length} of ${confirmed.length + missing} confirmed`;
+  return `${counted.length} of ${total} confirmed`;
 }
 
 /** A host was asked for, to plan or to apply, and none has taken the deployment yet; the reason says why. */
