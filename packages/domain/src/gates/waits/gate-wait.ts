@@ -33,8 +33,8 @@ export function shownWait({ sentence, askAgain: _forWorkflow, isRepeated: _forTr
   return { reason: sentence, waitsFor };
 }
 
-/** Longer ones are nobody's of ours. */
-const SENTENCE_LIMIT = 300;
+/** Longer ones are nobody's of ours: three stops have the longest. */
+const SENTENCE_LIMIT = 600;
 
 const READERS: Readers<OwnFields> = {
   sentence: (said) => (typeof said === 'string' ? withoutMentions(said.slice(0, SENTENCE_LIMIT)) : undefined),
