@@ -99,7 +99,7 @@ describe('a closed gate says what the deployment waits for, and who can end that
     [
       'budget',
       FULL,
-      '3 of 3 applies on aws-prod: dns and 2 of other repositories. One deployment comes first',
+      '3 of 3 applies on aws-prod: dns and 2 of other repositories. One deployment comes first (when last asked)',
       ['other lanes'],
     ],
     [
@@ -260,7 +260,7 @@ describe('a budget that was made smaller', () => {
   test('says how many it allows by now', () => {
     expect(askGate('budget', { full: { ...full, holders } }, NOW)).toMatchObject({
       sentence:
-        '5 applies on aws-prod, whose limit is 1 by now: network, dns and 3 of other repositories. One deployment comes first',
+        '5 applies on aws-prod, whose limit is 1 by now: network, dns and 3 of other repositories. One deployment comes first (when last asked)',
     });
   });
 });
