@@ -11,16 +11,13 @@ export function mayOverlap(one: string, other: string): boolean {
   if (!SPECIAL.test(one)) return matchesGlob(other, one);
   if (!SPECIAL.test(other)) return matchesGlob(one, other);
   const [a, b] = [literalsOf(one), literalsOf(other)];
-  return isBeginning(a.first, b.first) && isBeginning(a.last, b.last);
+  return (
+    (a.first.startsWith(b.first) || b.first.startsWith(a.first)) && (a.last.endsWith(b.last) || b.last.endsWith(a.last))
+  );
 }
 
-/** What stands before the first wildcard, and what stands after the last one, backwards. */
+/** What stands before the first wildcard, and what stands after the last one. */
 function literalsOf(glob: string): { readonly first: string; readonly last: string } {
   const [first = '', ...rest] = glob.toLowerCase().split(SPECIAL);
-  return { first, last: [...(rest.at(-1) ?? '')].toReversed().join('') };
-}
-
-/** Of the one of the other, whichever is shorter. */
-function isBeginning(one: string, other: string): boolean {
-  return one.startsWith(other) || other.startsWith(one);
+  return { first, last: rest.at(-1) ?? '' };
 }

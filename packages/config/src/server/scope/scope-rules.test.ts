@@ -63,7 +63,7 @@ test.each([
 
 /** A glob that matches the name: each letter is itself, or a wildcard for it. */
 function globOf(repository: string): fc.Arbitrary<string> {
-  const letters = [...repository].map((letter) =>
+  const letters = Array.from(repository, (letter) =>
     letter === '/'
       ? fc.constant(letter)
       : fc.constantFrom(letter, letter.toUpperCase(), '*', '?', `{${letter},c}`, `[${letter}c]`, `${letter}*`),
