@@ -8,7 +8,7 @@ export { planTextSection, type ShownPlanText } from './deployment/plan/plan-text
 export { REMOVAL_HELP, removalParagraphs, removalTitle, whatStays } from './deployment/removal.ts';
 export { pressableOn, renderCheckRun, renderSuperseded } from './deployment/render-check-run.ts';
 export type { ShownRevert } from './deployment/revert.ts';
-export { checkRunTitle } from './deployment/title.ts';
+export { checkRunTitle, titleWithReviewers } from './deployment/title.ts';
 export * from './links/page-links.ts';
 export { pullRequestTitle, renderPullRequest, type PullRequestSubject } from './pull-request/pull-request-check-run.ts';
 export { isWorthAComment, renderPullRequestComment } from './pull-request/pull-request-comment.ts';

@@ -87,6 +87,33 @@ describe('a button', () => {
   });
 });
 
+describe('of what is not there, or not for this person, a person reads what was expected, and no more than they said', () => {
+  const ELSEWHERE = 'that Nereid has deployed to, and that you may see, found';
+
+  test.each([
+    [
+      '/repositories/acme/nope/stop',
+      { for: '1h', reason: 'an audit' },
+      `Expected a repository ${ELSEWHERE} acme/nope.`,
+    ],
+    [
+      '/repositories/acme/nope/deploy',
+      { revision: SHA, roots: ['a'] },
+      `Expected a repository ${ELSEWHERE} acme/nope.`,
+    ],
+    ['/lanes/acme/infra/nope/unlock', LOCK, `Expected a root ${ELSEWHERE} acme/infra/nope.`],
+  ])('%s', async (path, body, sentence) => {
+    const { post, asked } = await aPage();
+
+    const answer = await post(path, body);
+
+    expect(answer.status).toBe(404);
+    const { detail } = Problem.parse(await answer.json());
+    expect(detail).toBe(`${sentence} Check the name: the list of lanes has all of them.`);
+    expect(asked).toEqual([]);
+  });
+});
+
 test('a host is drained and resumed as the host that it is, whether it is there or was stopped', async () => {
   const { console, post, asked } = await aPage();
   const at = new Date().toISOString();

@@ -12,7 +12,7 @@ import { sendProblem } from '../platform/http/send-problem.ts';
 import { answerOf, type Answer } from './answers.ts';
 import { findTarget, type Input, type TargetSources } from './find-target.ts';
 import type { Requests, Wanted } from './make-request.ts';
-import { notThere, whyNotThere, type RefusalSources } from './why-not-there.ts';
+import { noSuch, notThere, whyNotThere, type RefusalSources } from './why-not-there.ts';
 
 export interface ActionRouteSources extends ActingSources, TargetSources, RefusalSources {
   /** Undefined where the console only reads. */
@@ -34,10 +34,11 @@ export function actionRoutes(sources: ActionRouteSources): Router {
     const idempotencyKey = request.get('idempotency-key');
     if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) return { kind: 'message', message: BAD_KEY };
     const target = await findTarget(sources, name, input.of);
-    if (target.kind === 'absent') return { kind: 'message', message: notThere(name) };
-    if (target.kind === 'unavailable') return { kind: 'message', message: UNAVAILABLE };
+    const absent = notThere(name, input.of.parameters);
+    if (target.kind === 'absent') return { kind: 'message', message: absent };
+    if (target.kind === 'unavailable') return { kind: 'message', message: NOT_NOW };
     const { wanted } = target;
-    const refusal = await whyNotThere(sources, who.visitor, name, wanted);
+    const refusal = await whyNotThere(sources, who.visitor, wanted, absent);
     if (refusal !== undefined) return { kind: 'message', message: refusal };
     return ask(who.visitor, wanted, idempotencyKey);
   }
@@ -74,7 +75,7 @@ function inputOf(name: ConsoleAction, request: Request): Read<Input> {
   const operation: ActionOperation = ACTION_OPERATIONS[name];
   const parameters = operation.parameters.safeParse(request.params);
   // What is no id names nothing.
-  if (!parameters.success) return { kind: 'message', message: notThere(name) };
+  if (!parameters.success) return { kind: 'message', message: noSuch(name) };
   const query = operation.query.safeParse(withoutEmpty(request.query));
   const body = operation.body.safeParse(fieldsOf(request, operation));
   const { error } = query.success ? body : query;
@@ -131,7 +132,7 @@ const NO_REQUEST: Message = {
   title: 'Not found',
   sentence: 'No such request of yours is known: it never arrived, or it is so old that it was forgotten.',
 };
-const UNAVAILABLE: Message = {
+const NOT_NOW: Message = {
   status: 503,
   title: 'Not now',
   sentence: 'Storage or Temporal did not answer, so nothing was done: try again in a moment.',

@@ -48,7 +48,7 @@ describe('permission to apply a root that budgets are about', () => {
 
     await expect(given).rejects.toMatchObject({
       code: 'GATE_CLOSED',
-      message: '1 of 1 apply on prod: 1 of other repositories',
+      message: '1 of 1 apply on prod: 1 of other repositories (when last asked)',
       wait: { gate: 'budget', who: ['other lanes'] },
     });
     expect(turns).toEqual([]);
@@ -69,7 +69,7 @@ describe('permission to apply a root that budgets are about', () => {
     const budgets = '[{ name: prod, applies: 2 }]';
 
     await expect(begin(beginContext({ budgets, leases }), await aBeginning())).rejects.toMatchObject({
-      message: '2 of 2 applies on prod: db and 1 of other repositories',
+      message: '2 of 2 applies on prod: db and 1 of other repositories (when last asked)',
       wait: { named: [{ rootName: 'db', deploymentId: 'own' }] },
     });
   });
@@ -104,7 +104,9 @@ describe('permission to apply a root that budgets are about', () => {
     const leases = new Map([['prod', { ...NO_LEASES, waiting }]]);
     const { given } = await asks({ leases, onRing: (id) => void rung.push(id) });
 
-    await expect(given).rejects.toMatchObject({ message: '0 of 1 apply on prod. One deployment comes first' });
+    await expect(given).rejects.toMatchObject({
+      message: '0 of 1 apply on prod. One deployment comes first (when last asked)',
+    });
     expect(rung).toEqual(['earlier']);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Deployment, Lock, Presentation, Progress } from '@nereid/domain/deployment';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aPlan, aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { endedEvents, stateEvents } from './state-events.ts';
 
 const RECEIVED = deploymentAt(3).receivedAt;
@@ -29,6 +29,22 @@ test('a deployment that a lock holds back waits since the lock was set, and the 
       reason: 'turn',
       since: LATER,
       sentence: 'Locked by a manual deployment of bbbbbbb by @alice',
+    },
+  ]);
+});
+
+test('a plan that waits for its review says whose, and who has confirmed it, once', () => {
+  const { root } = deploymentAt(3);
+  const review = { count: 2, eachOf: ['acme/sre', 'acme/dba'] };
+  const bob = aPress({ by: 'bob', byId: 7, teams: ['acme/sre'] });
+  const waiting = as({ status: 'awaiting-review', plan: aPlan(), approvals: [bob] }, { root: { ...root, review } });
+
+  expect(eventsOf(waiting)).toMatchObject([
+    {
+      kind: 'waits',
+      reason: 'review',
+      sentence:
+        'Plan: 2 to add, 1 to change, 2 to destroy; this plan waits for somebody of acme/dba; 1 of 2 confirmed (@bob)',
     },
   ]);
 });

@@ -5,7 +5,7 @@
 import { hasEnded, type DeploymentRecord, type DeploymentStatus, type Presentation } from '@nereid/domain/deployment';
 import { waitReasonOf, type DeploymentEnded, type DeploymentGoesOn, type StateEvent } from '@nereid/domain/events';
 import type { Repository } from '@nereid/domain/root';
-import { checkRunTitle } from '@nereid/texts';
+import { checkRunTitle, titleWithReviewers } from '@nereid/texts';
 
 /** `presentations` is what is about to be shown. An end is an event of its own, once it is stored. */
 export function stateEvents(
@@ -33,7 +33,7 @@ function aboutOf(repository: Pick<Repository, 'owner' | 'name'>, presentation: P
   const entered = times[status] ?? deployment.receivedAt;
   const since = lock !== undefined && lock.at > entered ? lock.at : entered;
   const id = [deployment.id, status, since, checkRunTitle(placeless)].join(':');
-  return { id, repository, deployment, since, sentence: checkRunTitle(presentation) };
+  return { id, repository, deployment, since, sentence: titleWithReviewers(presentation, Date.now()) };
 }
 
 function kindOf(status: DeploymentStatus): DeploymentGoesOn['kind'] {

@@ -267,6 +267,37 @@ test('lists the waves that may take the root', () => {
   ]);
 });
 
+test('lists the jobs that wait for the root, the destinations that hear of it, and where GitHub shows it', () => {
+  const text = `${SERVER}protection_rules:
+  - { environment: staging, roots: [dev/**] }
+  - { environment: production, roots: [prod/**] }
+notifications:
+  - { name: dev, kind: teams, secret_file: /run/teams, roots: [dev/**] }
+  - { name: ops, kind: teams, secret_file: /run/teams, when: [failed, locked], repositories: [acme/*] }
+deployments: { environment: "live/{root}", roots: [prod] }
+`;
+
+  const found = explain(text, rootOf())?.settings.filter(({ key }) => /^(protection|notif|deploym)/.test(key));
+
+  expect(found).toMatchObject([
+    {
+      key: 'protection_rules.production',
+      value: 'jobs in production wait until the root is applied',
+      sources: [{ at: { path: 'protection_rules[1]' }, match: 'prod/** of all repositories', value: 'production' }],
+    },
+    {
+      key: 'notifications.ops',
+      value: 'teams, told of failed, locked',
+      sources: [{ at: { path: 'notifications[1]' }, match: 'all roots of acme/*', value: 'teams' }],
+    },
+    {
+      key: 'deployments',
+      value: 'GitHub shows each apply in the environment live/{root}',
+      sources: [{ at: { path: 'deployments' }, match: 'prod of all repositories', value: 'live/{root}' }],
+    },
+  ]);
+});
+
 test('says of a root that is discovered that no file declares it', () => {
   const root: RootConfig = { name: 'prod-db', dir: 'prod/db', workspace: 'default', enabled: true, varFiles: [] };
 

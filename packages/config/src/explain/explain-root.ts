@@ -13,6 +13,8 @@ import { readYaml } from '../yaml/yaml-source.ts';
 import { explainSetting } from './explain-setting.ts';
 import type { ExplainedSetting, Explanation } from './explanation.ts';
 import { explainBudgets } from './explain-budgets.ts';
+import { explainNotifications } from './explain-notifications.ts';
+import { explainProtection } from './explain-protection.ts';
 import { explainWaves } from './explain-waves.ts';
 import { explainWindows } from './explain-windows.ts';
 import { explainOwn, placeInDeclaration, type Declaration } from './own-settings.ts';
@@ -62,6 +64,8 @@ export function explainRoot({ server, repository, root, realDir, declaredIn }: T
       ...explainWindows(server.config, named, repository, place),
       ...explainBudgets(server.config, named, repository, place),
       ...explainWaves(server.config, named, repository, place),
+      ...explainProtection(server.config, named, repository, place),
+      ...explainNotifications(server.config, named, repository, place),
       explainIdentity(server.config, repository, place, parts),
       ...explainVariables(server.config, repository, place, parts),
       ...explainAllowed(server.config, named),

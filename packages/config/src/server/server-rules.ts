@@ -46,6 +46,7 @@ import { protectionGoesByDirectory, type ProtectionSubject } from './protection/
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import { destinationNamesAreUnique, type DestinationSubject } from './notifications/destination-rules.ts';
 import type { RepositoryEntry } from './repository-entry.ts';
+import { scopesMatchSomeRepository, scopesMatchSomeRoot, type ScopeSubject } from './scope/scope-rules.ts';
 import { wavesGoByDirectory, wavesHaveNamesOfTheirOwn, type WaveSubject } from './waves/waves.ts';
 import {
   windowsCanBeComputed,
@@ -63,6 +64,7 @@ export interface ServerSubject
     PolicySubject,
     PoolSubject,
     ProtectionSubject,
+    ScopeSubject,
     SecretSubject,
     StateSubject,
     WaveSubject,
@@ -115,6 +117,8 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   statesAreInBackends,
   destinationNamesAreUnique,
   protectionGoesByDirectory,
+  scopesMatchSomeRepository,
+  scopesMatchSomeRoot,
 ];
 
 export function matchesAreUnique({ repositories }: ServerSubject, report: Report): void {

@@ -6,6 +6,7 @@ import { normalisePolicy, Policy } from './policies/plan-policies.ts';
 import { normalisePool, PoolEntry } from './pools.ts';
 import { normaliseProtectionRule, ProtectionRuleEntry } from './protection/protection-rules.ts';
 import { RepositoryEntry } from './repository-entry-schema.ts';
+import { scopesIn } from './scope/scopes-in.ts';
 import type { ServerSubject } from './server-rules.ts';
 import { ServerFile } from './server-schema.ts';
 import { normaliseTerraform, Terraform } from './terraform/terraform-config.ts';
@@ -34,6 +35,7 @@ export function soundServer(file: unknown): ServerSubject {
     waves: wholeItems(WaveEntry, partOf(file, 'waves'), normaliseWave),
     protectionRules: wholeItems(ProtectionRuleEntry, partOf(file, 'protection_rules'), normaliseProtectionRule),
     destinations: destinationsIn(partOf(file, 'notifications')),
+    scopes: scopesIn(file),
     pools,
     hidesPools: hidesPools(file, pools.length),
   };

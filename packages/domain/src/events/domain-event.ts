@@ -55,7 +55,7 @@ interface OfDeployment {
   readonly deployment: Deployment;
   /** ISO 8601. */
   readonly since: string;
-  /** As people read it on the check run. */
+  /** As people read it on the check run; of a plan that waits for a review, also whose. */
   readonly sentence: string;
 }
 

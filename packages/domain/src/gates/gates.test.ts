@@ -99,7 +99,7 @@ describe('a closed gate says what the deployment waits for, and who can end that
     [
       'budget',
       FULL,
-      '3 of 3 applies on aws-prod: dns and 2 of other repositories. One deployment comes first',
+      '3 of 3 applies on aws-prod: dns and 2 of other repositories. One deployment comes first (when last asked)',
       ['other lanes'],
     ],
     [
@@ -160,16 +160,40 @@ describe('a stop', () => {
     { repository: REPOSITORY, by: 'eve', reason: 'it is over', until: NOW, said: 'Sat 14:00 UTC' },
   ];
 
-  test('of several, the one that lasts longest is said, with who made it, and why', () => {
+  test('of several, all that are in force are said, the one that lasts longest first, with who made each, and why', () => {
     expect(closedGates('plan', at({ stop: { stops } }), NOW)).toEqual([
       {
         gate: 'stop',
         kind: 'waits',
-        sentence: 'Stopped by bob until Sat 14:02 UTC: a migration. nereid thaw acme/infra ends it',
+        sentence:
+          'Stopped by bob until Sat 14:02 UTC: a migration. Stopped by ada until Sat 14:01 UTC: the registry is down. nereid thaw acme/infra ends all of them',
         who: ['thaw'],
         until: NOW + 90_000,
       },
     ]);
+  });
+
+  test('of a repository and of a pool, everybody is named who can end one of them', () => {
+    const ofPool = { pool: 'gpu', by: 'ops', reason: 'x'.repeat(200), until: NOW + 30_000, said: 'Sat 14:00 UTC' };
+
+    expect(stoppingGate('apply', at({ stop: { stops: [...stops, ofPool] } }), NOW)).toMatchObject({
+      sentence: expect.stringMatching(
+        /^Stopped by bob .* Stopped for the pool gpu by ops until Sat 14:00 UTC: x{60}…\. nereid thaw acme\/infra and nereid thaw --pool gpu end all of them$/,
+      ),
+      who: ['thaw', 'thaw_pool'],
+    });
+  });
+
+  test('beyond three, the others are counted', () => {
+    const many = Array.from({ length: 5 }, (_none, place) => ({
+      ...{ repository: REPOSITORY, by: `p${place}`, reason: 'x'.repeat(200), said: 'Sat 14:02 UTC' },
+      until: NOW + 90_000 - place,
+    }));
+
+    const { sentence = '' } = stoppingGate('apply', at({ stop: { stops: many } }), NOW) ?? {};
+
+    expect(sentence).toMatch(/by p2 .*There are 2 more: nereid stops lists them\. nereid thaw acme\/infra ends all/);
+    expect(sentence.length).toBeLessThan(600);
   });
 
   test.each([
@@ -236,7 +260,7 @@ describe('a budget that was made smaller', () => {
   test('says how many it allows by now', () => {
     expect(askGate('budget', { full: { ...full, holders } }, NOW)).toMatchObject({
       sentence:
-        '5 applies on aws-prod, whose limit is 1 by now: network, dns and 3 of other repositories. One deployment comes first',
+        '5 applies on aws-prod, whose limit is 1 by now: network, dns and 3 of other repositories. One deployment comes first (when last asked)',
     });
   });
 });

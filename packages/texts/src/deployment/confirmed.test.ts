@@ -38,6 +38,14 @@ describe('a plan that several people have to confirm', () => {
     expect(summary).toContain('- Confirmed by @bob, ');
   });
 
+  test('counts nobody who is in none of the teams, but names them', () => {
+    const eve = { ...aPress({ requestId: 'r0', by: 'eve', byId: 6, teams: [] }), signature: 'of eve' };
+    const { title, summary } = shown('awaiting-review', { approvals: [eve, BOB] });
+
+    expect(title).toMatch(/^1 of 2 confirmed: /);
+    expect(summary).toContain('1 of 2 confirmed (@bob; not counted: @eve); waits for somebody of acme/dba.');
+  });
+
   test('names all of them once it is applied, each once', () => {
     const { summary } = shown('applying', { approvals: [BOB, CAROL], review: CONFIRMED });
 

@@ -8,7 +8,8 @@ import {
   queueLine,
   warningCount,
 } from '@nereid/domain/deployment';
-import { asksSeveral, confirmingRules, standingOf } from '@nereid/domain/gates';
+import { asksSeveral, confirmingRules, standingOf, waitsOf } from '@nereid/domain/gates';
+import type { Plan } from '@nereid/domain/plan';
 import { describeLock } from '@nereid/domain/lane';
 import { capitalised } from '@nereid/domain/words';
 import { plain } from '@nereid/forge';
@@ -20,6 +21,18 @@ const TITLE_LIMIT = 200;
 
 export function checkRunTitle(subject: Presentation): string {
   return plain(titleOf(subject), TITLE_LIMIT);
+}
+
+/** A message has room for a sentence. */
+const SENTENCE_LIMIT = 500;
+
+/** The title for a message, which has no other line: of a plan that waits for a review, it says whose. `now` is in epoch milliseconds. */
+export function titleWithReviewers(subject: Presentation, now: number): string {
+  const { deployment, lock } = subject;
+  const { plan } = deployment.progress;
+  const [wait] = waitsOf(deployment, { lock }, now);
+  if (plan === undefined || wait?.reason !== 'review') return checkRunTitle(subject);
+  return plain(`Plan: ${countsOf(plan)}; ${wait.sentence}`, SENTENCE_LIMIT);
 }
 
 /** The action of a person after which the deployment went on in a newer check run. */
@@ -96,17 +109,21 @@ function awaitingTitle(deployment: Deployment): string {
   const override = overrides.at(-1);
   if (plan?.reviewRequired === false && override) return `Policies overridden by @${override.body.by}, not applied yet`;
   if (plan === undefined) return 'Waiting for a review of the plan';
-  return `${confirmedTitle(deployment)}: ${planCounts(plan.made.body.summary)}${warningCount(plan.made.body)}`;
+  return `${confirmedTitle(deployment)}: ${countsOf(plan)}`;
+}
+
+function countsOf({ made }: Plan): string {
+  return `${planCounts(made.body.summary)}${warningCount(made.body)}`;
 }
 
 /** Of a plan that several people have to confirm, how many of them have. */
 function confirmedTitle({ root: { review }, progress: { approvals = [] } }: Deployment): string {
   if (!asksSeveral(review) || approvals.length === 0) return 'Plan';
-  const { confirmed, missing } = standingOf(
+  const { counted, total } = standingOf(
     review,
     approvals.map(({ body }) => body),
   );
-  return `${confirmed.length} of ${confirmed.length + missing} confirmed`;
+  return `${counted.length} of ${total} confirmed`;
 }
 
 /** A host was asked for, to plan or to apply, and none has taken the deployment yet; the reason says why. */

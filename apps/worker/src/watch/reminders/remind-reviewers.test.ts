@@ -22,10 +22,17 @@ let told: Progress | undefined;
 let said: DomainEvent[];
 let warnings: string[];
 let stored: LastReminded | undefined;
+/** How the forge answers for the check runs of the deployment. */
+let findCheckRuns: () => Promise<readonly { readonly id: number; readonly completed: boolean }[]>;
 let asked: { lists: number; queries: number };
 
 beforeEach(async () => {
   [said, warnings, stored, asked] = [[], [], undefined, { lists: 0, queries: 0 }];
+  findCheckRuns = () =>
+    Promise.resolve([
+      { id: 8, completed: false },
+      { id: 7, completed: true },
+    ]);
   const progress = { ...progressAs('awaiting-review', SINCE), plan: aPlan() };
   waiting = await asOrdered(REPOSITORY, deploymentAt(1, { progress }));
   told = waiting.progress;
@@ -49,6 +56,7 @@ function aWorker({ repositories = REMINDING, record = aRecord({ running: waiting
     signatures: testSignatures,
     deploymentRecords: { find: () => Promise.resolve(undefined) },
     begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
+    forge: { status: { find: () => findCheckRuns() } },
     laneRecords: { read: () => Promise.resolve({ record, version: '1' }) },
     reminderRecords: {
       read: () => Promise.resolve(stored),
@@ -119,6 +127,31 @@ describe('people are reminded of a plan that waits for its review', () => {
 
     expect(teams()).toEqual([undefined, undefined, 'acme/leads']);
     expect(said.at(-1)).toMatchObject({ sentence: expect.stringMatching(/^For acme\/leads: Plan: /) });
+  });
+
+  test('with whom it waits for, and who has confirmed it, each once', async () => {
+    const root = { ...waiting.root, review: { count: 2, eachOf: ['acme/sre', 'acme/dba'] } };
+    waiting = await asOrdered(REPOSITORY, { ...waiting, root });
+    told = waiting.progress;
+
+    await aWorker()(4 * HOUR_MS);
+
+    expect(said).toMatchObject([
+      {
+        sentence:
+          'Plan: 2 to add, 1 to change, 2 to destroy; this plan waits for somebody of acme/sre and somebody of acme/dba; 0 of 2 confirmed',
+      },
+    ]);
+  });
+
+  test('with the check run that the forge has, the newest last, or without one while the forge is away', async () => {
+    await aWorker()(4 * HOUR_MS);
+    findCheckRuns = () => Promise.reject(new Error('away'));
+    await aWorker()(24 * HOUR_MS);
+
+    const refs = said.map((event) => (event.kind === 'reminder' ? event.deployment.checkRuns.at(-1)?.id : undefined));
+    expect(refs.slice(0, 2)).toEqual([8, undefined]);
+    expect(warnings).toContain('a reminder has no link to its check run');
   });
 
   test('again where the plan was made again, and waits anew', async () => {

@@ -4,14 +4,14 @@
  * again.
  */
 import { hasReminders, placeOf, policyFor, settingsFor, workedMs } from '@nereid/config';
-import type { Deployment } from '@nereid/domain/deployment';
+import { checkRunName, type Deployment } from '@nereid/domain/deployment';
 import type { ReviewReminder } from '@nereid/domain/events';
 import { dueReminders, NEVER_REMINDED, remindedOf, waitsOf, type Reminded } from '@nereid/domain/gates';
 import type { LaneRecord } from '@nereid/domain/lane';
 import { fullName, type Repository } from '@nereid/domain/root';
 import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import type { LastReminded } from '@nereid/storage';
-import { checkRunTitle } from '@nereid/texts';
+import { titleWithReviewers } from '@nereid/texts';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
@@ -104,17 +104,17 @@ class Wait {
 
     const waiting = await this.#waitingOf(record, now);
     const since = waiting?.progress.times['awaiting-review'];
-    const [wait] = waiting === undefined ? [] : waitsOf(waiting, {}, now);
-    if (waiting === undefined || wait === undefined || since === undefined) return;
+    if (waiting === undefined || since === undefined) return;
     const said = await this.#readSaid(since);
     const due = dueReminders(reminders, said, elapsedMs(since));
-    const sentence = `${checkRunTitle({ deployment: waiting })}; ${wait.sentence}`;
+    const sentence = titleWithReviewers({ deployment: waiting }, now);
+    const deployment = due.length === 0 ? waiting : await this.#withCheckRuns(record.repository, waiting);
     for (const { afterMs, team } of due) {
       const event: Omit<ReviewReminder, 'team' | 'sentence'> = {
         kind: 'reminder',
         // The same for another worker that says it because this one could not store that it did.
         id: [deploymentId, 'reminder', since, afterMs, team ?? 'all'].join(':'),
-        ...{ repository, deployment: waiting, since: new Date(now).toISOString() },
+        ...{ repository, deployment, since: new Date(now).toISOString() },
       };
       await this.#context.publish(
         team === undefined ? { ...event, sentence } : { ...event, team, sentence: `For ${team}: ${sentence}` },
@@ -140,6 +140,22 @@ class Wait {
     if (wait?.reason !== 'review' && wait?.reason !== 'policy') return undefined;
     const [ordered] = await onlyOrdered(this.#context, record.repository, [{ deployment }]);
     return ordered && (await withProvenWords(this.#context, record.repository, ordered)).deployment;
+  }
+
+  /** Those that the forge has: a lane knows them only once its deployment has ended. People are reminded without them, too. */
+  async #withCheckRuns(repository: Repository, deployment: Deployment): Promise<Deployment> {
+    const { id, revision, root } = deployment;
+    const { forge, logger } = this.#context;
+    try {
+      const found = await forge.status.find(repository, revision.sha, checkRunName(root.name), id);
+      return {
+        ...deployment,
+        checkRuns: found.map(({ id: number, completed }) => ({ id: number, completed })).toReversed(),
+      };
+    } catch (error) {
+      logger.warn({ err: error, deployment: id }, 'a reminder has no link to its check run');
+      return deployment;
+    }
   }
 
   async #ask({ running }: LaneRecord): Promise<Deployment | undefined> {

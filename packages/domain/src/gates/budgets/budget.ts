@@ -43,8 +43,15 @@ export const gateOfBudget = {
   },
 } as const satisfies Gate<BudgetFacts>;
 
-/** "5 of 5 applies on aws-prod: network, dns and 3 of other repositories. 2 deployments come first". */
-function describeFull({ name, door, limit, holders, others, ahead }: FullBudget): string {
+/**
+ * "5 of 5 applies on aws-prod: network, dns and 3 of other repositories. 2 deployments come first (when last asked)": it is shown until
+ * the budget is asked again, while others take and give back its leases.
+ */
+function describeFull(full: FullBudget): string {
+  return `${describeHeld(full)} (when last asked)`;
+}
+
+function describeHeld({ name, door, limit, holders, others, ahead }: FullBudget): string {
   const named = holders.slice(0, NAMED_LIMIT).map(({ rootName }) => rootName);
   const unnamed = holders.length - named.length;
   const parts = [

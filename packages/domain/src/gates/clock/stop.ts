@@ -65,13 +65,39 @@ export const gateOfStop = {
     if (unreadable === 'away') return waitsForFacts(CANNOT_READ, 'storage', unreadable);
     if (unreadable !== undefined) return { kind: 'waits', sentence: sentenceOf(unreadable), who: whoThaws(unreadable) };
     if (glass !== undefined) return PASSES;
-    const [last] = stops.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
+    const inForce = stops.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
+    const [last] = inForce;
     if (last === undefined) return PASSES;
-    const { by, reason, until, said } = last;
-    const sentence = `${subjectOf(last)} by ${by} until ${said}: ${reason}. ${thawOf(last)} ends it`;
-    return { kind: 'waits', sentence, who: whoThaws(last), until };
+    const who = [...new Set(inForce.flatMap(whoThaws))];
+    return { kind: 'waits', sentence: describeStops(inForce), who, until: last.until };
   },
 } as const satisfies Gate<StopFacts>;
+
+type StopFact = StopFacts['stops'][number];
+
+/** The others are in the list of stops. */
+const STOPS_NAMED = 3;
+
+/** Of several stops, each reason has about a line. */
+const REASON_SHOWN = 60;
+
+/** "Stopped by bob until Mon 08:00 UTC: a migration. Stopped by ada until Sun 08:00 UTC: an audit. nereid thaw acme/infra ends all of them". */
+function describeStops(stops: readonly StopFact[]): string {
+  const named = stops.slice(0, STOPS_NAMED);
+  const unnamed = stops.length - named.length;
+  const limit = stops.length === 1 ? Infinity : REASON_SHOWN;
+  const parts = named.map((stop) => describeStop(stop, limit));
+  const more = unnamed === 0 ? [] : [`There are ${unnamed} more: nereid stops lists them`];
+  const thaws = [...new Set(stops.map(thawOf))];
+  const ends = thaws.length === 1 ? `ends ${stops.length === 1 ? 'it' : 'all of them'}` : 'end all of them';
+  return `${[...parts, ...more].join('. ')}. ${thaws.join(' and ')} ${ends}`;
+}
+
+function describeStop(stop: StopFact, limit: number): string {
+  const { by, said, reason } = stop;
+  const shown = reason.length > limit ? `${reason.slice(0, limit)}…` : reason;
+  return `${subjectOf(stop)} by ${by} until ${said}: ${shown}`;
+}
 
 function subjectOf(stopped: Stopped): string {
   return 'repository' in stopped ? 'Stopped' : `Stopped for ${describePool(stopped.pool)}`;

@@ -17,11 +17,19 @@ export function describeStanding(rules: ReviewRules, answers: readonly Approval[
   return missing === 0 ? done : `${done}; waits for ${describeMissing(rules, answers)}`;
 }
 
-/** "1 of 2 confirmed (@bob)". */
+/** "1 of 2 confirmed (@bob)"; "1 of 2 confirmed (@bob; not counted: @eve)", who is in none of the teams, or whose place is taken. */
 export function describeConfirmed(rules: ReviewRules, answers: readonly Approval[]): string {
-  const { confirmed, missing } = standingOf(rules, answers);
-  const names = confirmed.length === 0 ? '' : ` (${confirmed.map(({ by }) => `@${by}`).join(', ')})`;
-  return `${confirmed.length} of ${confirmed.length + missing} confirmed${names}`;
+  const { confirmed, counted, total } = standingOf(rules, answers);
+  const others = confirmed.filter((one) => !counted.includes(one));
+  const names = [
+    ...(counted.length > 0 ? [loginsOf(counted)] : []),
+    ...(others.length > 0 ? [`not counted: ${loginsOf(others)}`] : []),
+  ];
+  return `${counted.length} of ${total} confirmed${names.length === 0 ? '' : ` (${names.join('; ')})`}`;
+}
+
+function loginsOf(people: readonly Approval[]): string {
+  return people.map(({ by }) => `@${by}`).join(', ');
 }
 
 /** "somebody of acme/dba". */

@@ -64,7 +64,10 @@ const rules = fc.record({ count: fc.integer({ min: 1, max: 4 }), eachOf: fc.suba
 test('a confirmed plan has enough people, of whom a different one is of each team, and one more answer takes nobody away', () => {
   fc.assert(
     fc.property(rules, fc.array(answer, { maxLength: 8 }), answer, (asked, answers, more) => {
-      const { confirmed, missing } = standingOf(asked, answers);
+      const { confirmed, counted, missing, total } = standingOf(asked, answers);
+      expect(counted.length + missing).toBe(total);
+      expect(missing).toBeGreaterThanOrEqual(asked.count - confirmed.length);
+      expect(total).toBe(Math.max(asked.count, asked.eachOf.length));
       const isNew = !confirmed.some((one) => one.by === more.by);
       if (missing === 0) {
         expect(confirmed.length).toBeGreaterThanOrEqual(asked.count);
@@ -74,6 +77,7 @@ test('a confirmed plan has enough people, of whom a different one is of each tea
       expect(standingOf(asked, [...answers, ...answers])).toEqual({
         ...standingOf(asked, answers),
         confirmed: expect.anything(),
+        counted: expect.anything(),
       });
     }),
   );
@@ -121,7 +125,25 @@ describe('how far a plan is confirmed is said', () => {
     [TWO, [by('bob')], '1 of 2 confirmed (@bob); waits for one more person'],
     [EACH, [], '0 of 2 confirmed; waits for somebody of acme/sre and somebody of acme/dba'],
     [EACH, [by('bob', [SRE])], '1 of 2 confirmed (@bob); waits for somebody of acme/dba'],
-    [EACH, [by('eve'), by('bob', [SRE])], '2 of 3 confirmed (@eve, @bob); waits for somebody of acme/dba'],
+    [
+      EACH,
+      [by('eve')],
+      '0 of 2 confirmed (not counted: @eve); waits for somebody of acme/sre and somebody of acme/dba',
+    ],
+    [EACH, [by('eve'), by('bob', [SRE])], '1 of 2 confirmed (@bob; not counted: @eve); waits for somebody of acme/dba'],
+    [EACH, [by('bob', [SRE, DBA])], '1 of 2 confirmed (@bob); waits for somebody of acme/dba'],
+    [EACH, [by('bob', [SRE, DBA]), by('carol', [SRE])], '2 of 2 confirmed (@bob, @carol)'],
+    [EACH, [by('eve'), by('bob', [SRE]), by('carol', [DBA])], '2 of 2 confirmed (@bob, @carol; not counted: @eve)'],
+    [
+      { ...EACH, count: 3 },
+      [by('eve')],
+      '1 of 3 confirmed (@eve); waits for somebody of acme/sre and somebody of acme/dba',
+    ],
+    [
+      { ...EACH, count: 3 },
+      [by('eve'), by('fay'), by('bob', [SRE])],
+      '2 of 3 confirmed (@eve, @bob; not counted: @fay); waits for somebody of acme/dba',
+    ],
     [
       { ...EACH, count: 4 },
       [by('bob', [SRE])],

@@ -11,6 +11,10 @@ export type Approval = Pick<PlanReview, 'by' | 'byId' | 'teams'>;
 interface Standing<One extends Approval = Approval> {
   /** The newest of each person, in the order of the people's first answers. */
   readonly confirmed: readonly One[];
+  /** Those of them that count: one for each team, and of the others as many as there are places without a team. */
+  readonly counted: readonly One[];
+  /** How many people it takes: those that count, and those that are missing. */
+  readonly total: number;
   /** How many more people have to confirm it; 0 once it is confirmed. */
   readonly missing: number;
   /** The teams of which somebody has to. */
@@ -21,8 +25,13 @@ interface Standing<One extends Approval = Approval> {
 export function standingOf<One extends Approval>(rules: ReviewRules, answers: readonly One[]): Standing<One> {
   const { count, eachOf } = rules;
   const confirmed = newestOfEach(asksSeveral(rules) ? answers.filter(({ byId }) => byId !== undefined) : answers);
-  const teams = teamsMissing(eachOf, confirmed);
-  return { confirmed, teams, missing: Math.max(count - confirmed.length, teams.length) };
+  const ofTeams = matchTeams(eachOf, confirmed);
+  const teams = eachOf.filter((team) => !ofTeams.has(team));
+  const members = new Set<Approval>(ofTeams.values());
+  const total = Math.max(count, eachOf.length);
+  const others = confirmed.filter((one) => !members.has(one)).slice(0, total - eachOf.length);
+  const counted = confirmed.filter((one) => members.has(one) || others.includes(one));
+  return { confirmed, counted, total, teams, missing: total - counted.length };
 }
 
 /** Whether one answer of anybody who may confirm is not enough. */
@@ -55,19 +64,20 @@ export function isSamePerson(one: Approval, other: Approval): boolean {
   return one.by.toLowerCase() === other.by.toLowerCase();
 }
 
-/** Each person counts for one team, chosen so that as few teams as possible are left: a matching by augmenting paths. */
-function teamsMissing(eachOf: readonly string[], people: readonly Approval[]): readonly string[] {
-  const counted = new Map<Approval, string>();
+/** The person who counts for each team, chosen so that as few teams as possible are left: a matching by augmenting paths. */
+function matchTeams(eachOf: readonly string[], people: readonly Approval[]): ReadonlyMap<string, Approval> {
+  const teamOf = new Map<Approval, string>();
   const findPerson = (team: string, asked: Set<Approval>): boolean =>
     people.some((person) => {
       if (asked.has(person) || !isMember(person, team)) return false;
       asked.add(person);
-      const taken = counted.get(person);
+      const taken = teamOf.get(person);
       if (taken !== undefined && !findPerson(taken, asked)) return false;
-      counted.set(person, team);
+      teamOf.set(person, team);
       return true;
     });
-  return eachOf.filter((team) => !findPerson(team, new Set()));
+  for (const team of eachOf) findPerson(team, new Set());
+  return new Map([...teamOf].map(([person, team]) => [team, person]));
 }
 
 /** Forges ignore the case of names. */

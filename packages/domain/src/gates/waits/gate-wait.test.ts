@@ -42,5 +42,5 @@ test('of what whoever reaches Temporal says, a wait keeps what it can be', () =>
     isRepeated: 1,
   };
 
-  expect(readGateWait(odd)).toEqual({ gate: 'window', sentence: 'x'.repeat(300), who: [] });
+  expect(readGateWait(odd)).toEqual({ gate: 'window', sentence: 'x'.repeat(600), who: [] });
 });

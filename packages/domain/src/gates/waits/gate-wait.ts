@@ -33,7 +33,7 @@ export function shownWait({ sentence, askAgain: _forWorkflow, isRepeated: _forTr
   return { reason: sentence, waitsFor };
 }
 
-/** Longer ones are nobody's of ours. */
+/** Longer ones are nobody's of ours: three stops have the longest. */
 const SENTENCE_LIMIT = 600;
 
 const READERS: Readers<OwnFields> = {
