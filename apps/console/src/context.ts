@@ -47,7 +47,7 @@ import { consoleChecks } from './doctor/console-checks.ts';
 import { createAskDoctor, type AskDoctor } from './doctor/create-ask-doctor.ts';
 import { createReadWorkers } from './doctor/read-workers.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
-import { createReadProgress, createReadReviewWaits, type ReadProgress } from './fleet/read-review-waits.ts';
+import { createReadProgress, createReadWaits, type ReadProgress } from './fleet/read-waits.ts';
 import { createReadDestinations, type ReadDestinations } from './notifications/read-destinations.ts';
 import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
 import { createLaneHistory, type LaneHistory } from './lanes/lane/lane-history.ts';
@@ -137,7 +137,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const laneRecords = createLaneRecords(records);
   const askWorkflows = createAskWorkflows(clientWith, logger);
   const readProgress = createReadProgress(askWorkflows.askProgress);
-  const readReviewWaits = createReadReviewWaits(readProgress);
+  const readWaits = createReadWaits(readProgress);
   const keys = config.requestKeys;
   const { login: policy } = config.server.current().console;
   const login = createLogin(policy, { ...config, settings: config.login, store: records, logger });
@@ -185,7 +185,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
       ...{ stopRecords: createStopRecords(records), controlKeys: config.controlKeys, logger },
     }),
     readFleet: createFleet({
-      ...{ laneRecords, readReviewWaits, logger },
+      ...{ laneRecords, readWaits, logger },
       askStatuses: createAskStatuses(client, logger),
       askStuck: createAskStuck(client, logger),
     }),

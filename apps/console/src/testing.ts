@@ -39,7 +39,7 @@ import { createAskDoctor } from './doctor/create-ask-doctor.ts';
 import { createReadWorkers } from './doctor/read-workers.ts';
 import type { Pace } from './events/watches.ts';
 import { createFleet } from './fleet/fleet.ts';
-import { createReadProgress, createReadReviewWaits } from './fleet/read-review-waits.ts';
+import { createReadProgress, createReadWaits } from './fleet/read-waits.ts';
 import { createReadDestinations } from './notifications/read-destinations.ts';
 import { createReadHosts } from './hosts/read-hosts.ts';
 import { createLaneHistory } from './lanes/lane/lane-history.ts';
@@ -208,11 +208,11 @@ function contextOf(
   const askStuck = () => Promise.resolve(new Set(stuck));
   const askProgress = () => answer(progress);
   const readProgress = createReadProgress(askProgress);
-  const readReviewWaits = createReadReviewWaits(readProgress);
+  const readWaits = createReadWaits(readProgress);
   const streams = createStreamSlots(streamsLimit === undefined ? {} : { all: streamsLimit });
   const pace = { now: () => (fleetMs += 60_000), patienceMs, firstPatienceMs: patienceMs };
   return {
-    readFleet: createFleet({ laneRecords: lanes, askStatuses, askStuck, readReviewWaits, logger, ...pace }),
+    readFleet: createFleet({ laneRecords: lanes, askStatuses, askStuck, readWaits, logger, ...pace }),
     readProgress,
     laneHistory: createLaneHistory(deployments, logger),
     readerAskedMs: 50,

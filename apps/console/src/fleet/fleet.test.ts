@@ -175,7 +175,7 @@ function aFleet(
     askStatuses: (): Promise<Asked<ReadonlyMap<string, DeploymentStatus>>> =>
       Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : { kind: 'found', value: statuses }),
     askStuck: () => Promise.resolve(new Set(stuck)),
-    readReviewWaits: (deployments) =>
+    readWaits: (deployments) =>
       Promise.resolve(new Map(deployments.map(({ id }) => [id, { since: '2026-11-22T10:00:00.000Z' }]))),
     logger: pino({ level: 'silent' }),
     now: () => nowMs,

@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import type { AskStatuses } from '../platform/temporal/ask-statuses.ts';
 import type { AskStuck } from '../platform/temporal/ask-stuck.ts';
 import { laneOfRecord, type FleetDeployment, type FleetLane } from './fleet-lane.ts';
-import type { ReadReviewWaits } from './read-review-waits.ts';
+import type { ReadWaits } from './read-waits.ts';
 
 export interface Picture {
   /** By repository and root. */
@@ -34,7 +34,7 @@ export interface FleetOptions {
   readonly laneRecords: Pick<LaneRecords, 'list' | 'read'>;
   readonly askStatuses: AskStatuses;
   readonly askStuck: AskStuck;
-  readonly readReviewWaits: ReadReviewWaits;
+  readonly readWaits: ReadWaits;
   readonly logger: Pick<Logger, 'warn'>;
   /** For tests. */
   readonly now?: () => number;
@@ -59,7 +59,7 @@ const AT_ONCE = 32;
 
 /** Who asks while the lanes are read waits for the same reading. */
 export function createFleet(options: FleetOptions): ReadFleet {
-  const { laneRecords, askStatuses, askStuck, readReviewWaits, logger, now = Date.now } = options;
+  const { laneRecords, askStatuses, askStuck, readWaits, logger, now = Date.now } = options;
   const { patienceMs = PATIENCE_MS, firstPatienceMs = FIRST_PATIENCE_MS } = options;
   const known = new Map<string, { readonly stamp: string; readonly lane: FleetLane }>();
   let departed: readonly (Departed & { readonly untilMs: number })[] = [];
@@ -118,8 +118,8 @@ export function createFleet(options: FleetOptions): ReadFleet {
     departed = departed.filter(({ untilMs }) => untilMs > startedMs);
     const listed = [...known.values()].map(({ lane }) => withStatus(lane, states));
     const running = statuses.kind === 'found' ? listed.flatMap((lane) => lane.running ?? []) : [];
-    const waits = await readReviewWaits(running);
-    const lanes = listed.map((lane) => withStuck(withReviewWait(lane, waits), stuck));
+    const waits = await readWaits(running);
+    const lanes = listed.map((lane) => withStuck(withOwnWait(lane, waits), stuck));
     picture = {
       lanes: lanes.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other))),
       departed: departed.map(({ lane, deployment }) => ({ lane, deployment })),
@@ -153,9 +153,9 @@ function withStatus(lane: FleetLane, states: ReadonlyMap<string, FleetDeployment
   return lane.running && status !== undefined ? { ...lane, running: { ...lane.running, status } } : lane;
 }
 
-function withReviewWait(lane: FleetLane, waits: Awaited<ReturnType<ReadReviewWaits>>): FleetLane {
-  const reviewWait = lane.running && waits.get(lane.running.id);
-  return lane.running && reviewWait ? { ...lane, running: { ...lane.running, reviewWait } } : lane;
+function withOwnWait(lane: FleetLane, waits: Awaited<ReturnType<ReadWaits>>): FleetLane {
+  const wait = lane.running && waits.get(lane.running.id);
+  return lane.running && wait ? { ...lane, running: { ...lane.running, ...wait } } : lane;
 }
 
 function withStuck(lane: FleetLane, stuck: ReadonlySet<string>): FleetLane {

@@ -10,7 +10,7 @@ import { isSameName } from '../../access/repository-access.ts';
 import type { FleetDeployment, FleetLane } from '../../fleet/fleet-lane.ts';
 import type { ReadFleet } from '../../fleet/fleet.ts';
 import { behindRevisionsOf, briefOf, deployedOf, laneSummaryOf } from '../../fleet/lane-summary.ts';
-import type { ReadProgress } from '../../fleet/read-review-waits.ts';
+import type { ReadProgress } from '../../fleet/read-waits.ts';
 import { inTime } from '../../platform/in-time.ts';
 import { encodePlace } from '../../trail/place-cursor.ts';
 import type { DeployedBy, HistoryPage, LaneHistory } from './lane-history.ts';

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
 import { aPlan } from '@nereid/domain/testing';
 import type { Asked } from '../platform/temporal/asked.ts';
-import { createReadProgress, createReadReviewWaits } from './read-review-waits.ts';
+import { createReadProgress, createReadWaits } from './read-waits.ts';
 import { aFleetDeployment } from './testing.ts';
 
 const SINCE = '2026-11-22T10:00:00.000Z';
@@ -22,9 +22,9 @@ beforeEach(() => {
 });
 
 test('a wait for a review says since when it lasts, when it ends, and what the plan would change', async () => {
-  const readReviewWaits = createReadReviewWaits(createReadProgress(askProgress));
+  const readWaits = createReadWaits(createReadProgress(askProgress));
 
-  expect(await readReviewWaits([deployment('1')])).toEqual(
+  expect(await readWaits([deployment('1')])).toEqual(
     new Map([
       ['1', { since: SINCE, endsAt: '2026-02-07T14:05:00.000Z', changes: '2 to add, 1 to change, 2 to destroy' }],
     ]),
@@ -32,11 +32,11 @@ test('a wait for a review says since when it lasts, when it ends, and what the p
 });
 
 test('only workflows that wait for a review are asked, each once for all who want to know', async () => {
-  const readReviewWaits = createReadReviewWaits(createReadProgress(askProgress));
+  const readWaits = createReadWaits(createReadProgress(askProgress));
   const all = [deployment('1'), aFleetDeployment({ id: '2', status: 'planning' }), deployment('3')];
 
-  await Promise.all([readReviewWaits(all), readReviewWaits(all)]);
-  await readReviewWaits(all);
+  await Promise.all([readWaits(all), readWaits(all)]);
+  await readWaits(all);
 
   expect(asked.toSorted()).toEqual(['1', '3']);
 });
@@ -44,22 +44,22 @@ test('only workflows that wait for a review are asked, each once for all who wan
 test('workflows that do not answer in time are in the next picture', async () => {
   const { promise, resolve } = Promise.withResolvers<Asked<Progress>>();
   answer = () => promise;
-  const readReviewWaits = createReadReviewWaits(createReadProgress(askProgress), 0);
+  const readWaits = createReadWaits(createReadProgress(askProgress), 0);
 
-  expect(await readReviewWaits([deployment('1')])).toEqual(new Map());
+  expect(await readWaits([deployment('1')])).toEqual(new Map());
   resolve({ kind: 'found', value: WAITING });
   await promise;
 
-  await expect(untilKnown(readReviewWaits)).resolves.toMatchObject({ since: SINCE });
+  await expect(untilKnown(readWaits)).resolves.toMatchObject({ since: SINCE });
   expect(asked).toEqual(['1']);
 });
 
 test('of very many, some are asked for each picture', async () => {
-  const readReviewWaits = createReadReviewWaits(createReadProgress(askProgress));
+  const readWaits = createReadWaits(createReadProgress(askProgress));
   const many = Array.from({ length: 70 }, (_, index) => deployment(String(index)));
 
-  expect((await readReviewWaits(many)).size).toBe(50);
-  expect((await readReviewWaits(many)).size).toBe(70);
+  expect((await readWaits(many)).size).toBe(50);
+  expect((await readWaits(many)).size).toBe(70);
 });
 
 test('a workflow that does not answer is left alone for a while, and its deployment is as its lane knows it', async () => {
@@ -85,9 +85,9 @@ test('once Temporal lists another status, the workflow is asked again', async ()
 });
 
 /** Takes as many turns as the answer needs to be remembered. */
-async function untilKnown(readReviewWaits: ReturnType<typeof createReadReviewWaits>) {
+async function untilKnown(readWaits: ReturnType<typeof createReadWaits>) {
   for (;;) {
-    const reviewWait = (await readReviewWaits([deployment('1')])).get('1');
+    const reviewWait = (await readWaits([deployment('1')])).get('1');
     if (reviewWait) return reviewWait;
   }
 }
