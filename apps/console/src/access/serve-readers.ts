@@ -48,7 +48,7 @@ export interface ServeReaders {
   send<T>(path: string, find: Find<T>, send: Send<T>): void;
 }
 
-type Send<T> = (value: T, asked: Asked, response: Response) => unknown;
+type Send<T> = (value: T, request: Request, response: Response, sight: Sight) => unknown;
 
 export function createServeReaders(sources: ReaderSources, router: Router): ServeReaders {
   function serve<T>(path: string, find: Find<T>, send: Send<T>, sendNot: typeof sendMessage): void {
@@ -59,15 +59,15 @@ export function createServeReaders(sources: ReaderSources, router: Router): Serv
         return;
       }
       const { reader } = reading;
-      const asked = { request, reader, sight: sightOf(sources, reader) };
-      const found = await find(asked);
-      if (found.kind === 'found') await send(found.value, asked, response);
+      const sight = sightOf(sources, reader);
+      const found = await find({ request, reader, sight });
+      if (found.kind === 'found') await send(found.value, request, response, sight);
       else sendNot(response, found.message);
     });
   }
 
   function page<T>(path: string, find: Find<T>, of: Shown<T>['page']): void {
-    const send: Send<T> = async (value, { request, sight }, response) => {
+    const send: Send<T> = async (value, request, response, sight) => {
       const [actor, who] = [await actorOf(sources, request), await whoLooks(sources, request)];
       const looks = { actor, who, stops: await findShownStops(sight) };
       response.send(of(value, looks, request).markup);
@@ -82,7 +82,7 @@ export function createServeReaders(sources: ReaderSources, router: Router): Serv
       page(`${path}/fragment`, find, (...of) => shown.state(...of));
     },
     api(path, find, answerOf) {
-      serve(API_PATH + path, find, (value, _asked, response) => response.json(answerOf(value)), sendProblem);
+      serve(API_PATH + path, find, (value, _request, response) => response.json(answerOf(value)), sendProblem);
     },
     send(path, find, send) {
       serve(path, find, send, sendMessage);

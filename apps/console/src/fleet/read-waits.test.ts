@@ -26,14 +26,35 @@ test('a wait for a review says since when it lasts, when it ends, and what the p
 
   expect(await readWaits([deployment('1')])).toEqual(
     new Map([
-      ['1', { since: SINCE, endsAt: '2026-02-07T14:05:00.000Z', changes: '2 to add, 1 to change, 2 to destroy' }],
+      [
+        '1',
+        {
+          reviewWait: {
+            since: SINCE,
+            endsAt: '2026-02-07T14:05:00.000Z',
+            changes: '2 to add, 1 to change, 2 to destroy',
+          },
+        },
+      ],
     ]),
   );
 });
 
-test('only workflows that wait for a review are asked, each once for all who want to know', async () => {
+test('a wait at a gate before the apply has its reason, which only the workflow knows', async () => {
+  const reason = 'Stopped by ada until Mon 08:00 UTC: an incident';
+  const waitsFor = { gate: 'stop', who: ['thaw'] } as const;
+  answer = () => Promise.resolve({ kind: 'found', value: { ...WAITING, status: 'blocked', reason, waitsFor } });
   const readWaits = createReadWaits(createReadProgress(askProgress));
-  const all = [deployment('1'), aFleetDeployment({ id: '2', status: 'planning' }), deployment('3')];
+
+  expect(await readWaits([aFleetDeployment({ id: '1', status: 'blocked' })])).toEqual(
+    new Map([['1', { reason, waitsFor }]]),
+  );
+});
+
+test('only workflows that wait, and whose lanes do not know why, are asked, each once for all who want to know', async () => {
+  const readWaits = createReadWaits(createReadProgress(askProgress));
+  const ofLane = aFleetDeployment({ id: '4', status: 'blocked', reason: 'waits for wave 1' });
+  const all = [deployment('1'), aFleetDeployment({ id: '2', status: 'planning' }), deployment('3'), ofLane];
 
   await Promise.all([readWaits(all), readWaits(all)]);
   await readWaits(all);
@@ -50,7 +71,7 @@ test('workflows that do not answer in time are in the next picture', async () =>
   resolve({ kind: 'found', value: WAITING });
   await promise;
 
-  await expect(untilKnown(readWaits)).resolves.toMatchObject({ since: SINCE });
+  await expect(untilKnown(readWaits)).resolves.toMatchObject({ reviewWait: { since: SINCE } });
   expect(asked).toEqual(['1']);
 });
 

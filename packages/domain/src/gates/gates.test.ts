@@ -139,6 +139,12 @@ describe('a closed gate says what the deployment waits for, and who can end that
   });
 });
 
+test('a wait for a wave names it by its number, for people who may skip it', () => {
+  const standing = { kind: 'open', rootNames: ['network'] } as const;
+
+  expect(stoppingGate('plan', at(soakOf(standing)), NOW)).toMatchObject({ gate: 'soak', wave: 1 });
+});
+
 describe('a window that is closed', () => {
   test('says until when, and opens by itself then', () => {
     const sentence = 'Closed until Mon 08:00 Europe/Berlin (change freeze “Year end”)';

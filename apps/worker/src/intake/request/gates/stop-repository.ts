@@ -1,6 +1,6 @@
 /** Somebody stops the deployments of a repository for a while, or lets them go on. Storage has it; workflows are only rung. */
 import { listNames } from '../../../platform/list-names.ts';
-import { describeTime, directoryGlobOf } from '@nereid/config';
+import { describeTime, directoryGlobOf, isInDirectories } from '@nereid/config';
 import { DIRECTORIES_LIMIT, REASON_LIMIT } from '@nereid/domain/actions';
 import type { Stop } from '@nereid/domain/gates';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
