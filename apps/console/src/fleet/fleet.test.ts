@@ -44,7 +44,7 @@ test('what runs is as far as Temporal says', async () => {
   const fleet = aFleet([LANE], { record: { running }, statuses: new Map([['d1', 'awaiting-review']]) });
 
   expect((await fleet.read()).lanes).toMatchObject([
-    { running: { id: 'd1', status: 'awaiting-review', reviewWait: { reviewWait: { since: '2026-11-22T10:00:00.000Z' } } },
+    { running: { id: 'd1', status: 'awaiting-review', reviewWait: { since: '2026-11-22T10:00:00.000Z' } } },
   ]);
 });
 
@@ -176,7 +176,9 @@ function aFleet(
       Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : { kind: 'found', value: statuses }),
     askStuck: () => Promise.resolve(new Set(stuck)),
     readWaits: (deployments) =>
-      Promise.resolve(new Map(deployments.map(({ id }) => [id, { reviewWait: { since: '2026-11-22T10:00:00.000Z' } }]))),
+      Promise.resolve(
+        new Map(deployments.map(({ id }) => [id, { reviewWait: { since: '2026-11-22T10:00:00.000Z' } }])),
+      ),
     logger: pino({ level: 'silent' }),
     now: () => nowMs,
     patienceMs: 10,

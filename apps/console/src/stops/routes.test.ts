@@ -113,9 +113,9 @@ describe('a stop in storage', () => {
     const { list, page } = await store([{ ...(await aStop()), signature: 'a..b' }], { controlKeys: [] });
 
     expect(list).toMatchObject({ items: [{ repository: 'acme/infra' }], areUnverified: true });
-    expect(page).toContain('Not verified: stopped until');
+    expect(page).toContain('Not verified: stopped; ends');
     expect(page).toContain('Anybody');
-    expect(page).not.toContain('<strong>Stopped until');
+    expect(page).not.toContain('<strong>Stopped;');
   });
 });
 

@@ -290,7 +290,8 @@ test('a plan that a person has confirmed waits for no review', () => {
 
 test('a wave that soaks lets the next one begin at its time, but not the one after it', () => {
   const standing = { kind: 'soaking', until: NOW + 60_000, said: 'Mon 12:30 UTC' } as const;
-  const waits = { kind: 'waits', sentence: 'waits for wave 1 of 3 (canary), which soaks until Mon 12:30 UTC' };
+  const sentence = 'waits for wave 1 of 3 (canary), which soaks until Mon 12:30 UTC';
+  const waits = { kind: 'waits', sentence, wave: 1 };
   const { soak: next = {} } = soakOf(standing);
   const { soak: later = {} } = soakOf(standing, { isFurtherAhead: true });
 
