@@ -7,7 +7,7 @@ import type { Html } from '../platform/html/html.ts';
 import type { Who } from '../platform/html/who.ts';
 import { sendMessage, type Message } from '../platform/http/send-message.ts';
 import { sendProblem } from '../platform/http/send-problem.ts';
-import { findShownStops, type ShownStop } from '../stops/stops-shown.ts';
+import { findShownStops, type ShownStop } from './stops/shown-stops.ts';
 import { readingOf, type Reader, type ReadingSources } from './reading.ts';
 import { sendRefusal } from './send-refusal.ts';
 import { sightOf, type Sight, type SightSources } from './sight.ts';

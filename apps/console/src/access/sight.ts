@@ -4,7 +4,7 @@ import type { DayPart } from '@nereid/storage';
 import type { Picture, ReadFleet } from '../fleet/fleet.ts';
 import type { ReadParts } from '../trail/day-cache.ts';
 import type { DaySums } from '../trail/day-sums.ts';
-import type { KnownStops, ReadStops } from '../stops/read-stops.ts';
+import type { KnownStops, ReadStops } from './stops/read-stops.ts';
 import type { Ended } from '../trail/ended.ts';
 import type { TrailReaders } from '../trail/readers.ts';
 import { AccessUnknownError } from './access-unknown.ts';

@@ -6,7 +6,7 @@ import type { Signed } from '@nereid/domain/signed';
 import type { Root } from '@nereid/domain/root';
 import type { PlanText } from '@nereid/domain/plan';
 import type { PlanParts } from '@nereid/texts';
-import type { ShownStop } from '../stops/stops-shown.ts';
+import type { ShownStop } from '../access/stops/shown-stops.ts';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 
 export interface DeploymentView {

@@ -7,7 +7,7 @@ import { Router, type Request, type Response } from 'express';
 import { openPage } from '../access/open-page.ts';
 import { readingOf } from '../access/reading.ts';
 import { sightOf } from '../access/sight.ts';
-import { findShownStops } from '../stops/stops-shown.ts';
+import { findShownStops } from '../access/stops/shown-stops.ts';
 import type { DaysInSightSources } from '../access/patient-days.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
 import type { ReaderSources } from '../access/serve-readers.ts';

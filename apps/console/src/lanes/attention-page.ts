@@ -19,7 +19,7 @@ import { unavailableNote } from '../platform/html/notes.ts';
 import { when } from '../platform/html/when.ts';
 import { mergeCard } from '../rollouts/merge-card.ts';
 import { stopNote } from '../stops/stop-note.ts';
-import type { ShownStop } from '../stops/stops-shown.ts';
+import type { ShownStop } from '../access/stops/shown-stops.ts';
 import { groupByMerge, type LaneGroup } from './lane-groups.ts';
 import { waitText } from './lane-look.ts';
 import { laneForm } from './lane-offers.ts';

@@ -7,7 +7,7 @@ import { stateMark } from '../platform/html/icons.ts';
 import { liveState } from '../platform/html/live.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
 import { stopNote } from '../stops/stop-note.ts';
-import type { ShownStop } from '../stops/stops-shown.ts';
+import type { ShownStop } from '../access/stops/shown-stops.ts';
 import { behindText, deployedText, waitText } from './lane-look.ts';
 import type { LanesQuery } from './list-lanes.ts';
 

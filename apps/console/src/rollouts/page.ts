@@ -14,7 +14,7 @@ import { unavailableNote } from '../platform/html/notes.ts';
 import { when } from '../platform/html/when.ts';
 import { named } from '../access/sight.ts';
 import { stopNote } from '../stops/stop-note.ts';
-import { stopsAround, type ShownStop } from '../stops/stops-shown.ts';
+import { stopsAround, type ShownStop } from '../access/stops/shown-stops.ts';
 import { mergeCard, reviewText, standBar, standLegend } from './merge-card.ts';
 import { rolloutGraph } from './rollout-graph.ts';
 import { timeline, TIMELINE_LEGEND, type Span } from './timeline.ts';

@@ -8,7 +8,7 @@ import { createServeReaders, type Find, type ReaderSources } from '../access/ser
 import { sitePage } from '../platform/html/site.ts';
 import { AWAY } from '../platform/http/lists.ts';
 import { stopsBody } from './page.ts';
-import type { KnownStops } from './read-stops.ts';
+import type { KnownStops } from '../access/stops/read-stops.ts';
 
 export interface StopRouteSources extends ReaderSources {
   readonly server: { current(): Pick<ServerConfig, 'pools'> };

@@ -2,7 +2,7 @@
 import { describeStopSubject, subjectOfStop } from '@nereid/domain/gates';
 import { html, type Html } from '../platform/html/html.ts';
 import { when } from '../platform/html/when.ts';
-import type { ShownStop } from './stops-shown.ts';
+import type { ShownStop } from '../access/stops/shown-stops.ts';
 
 /** The first stop, and how many others there are. `toTop` is the relative path from the page to the console's top. */
 export function stopNote([first, ...others]: readonly ShownStop[], toTop: string): Html | undefined {

@@ -13,8 +13,8 @@ import { isSameName } from '../../access/repository-access.ts';
 import { briefly } from '../../fleet/fleet-lane.ts';
 import type { ReadFleet } from '../../fleet/fleet.ts';
 import { briefOf } from '../../fleet/lane-summary.ts';
-import type { ReadStops } from '../../stops/read-stops.ts';
-import { findShownStops, type ShownStop } from '../../stops/stops-shown.ts';
+import type { ReadStops } from '../../access/stops/read-stops.ts';
+import { findShownStops, type ShownStop } from '../../access/stops/shown-stops.ts';
 import { inTime } from '../../platform/in-time.ts';
 import type { AskWorkflows } from '../../platform/temporal/ask-workflows.ts';
 

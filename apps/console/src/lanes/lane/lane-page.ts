@@ -11,7 +11,7 @@ import { liveState } from '../../platform/html/live.ts';
 import { unavailableNote } from '../../platform/html/notes.ts';
 import { exactly, when } from '../../platform/html/when.ts';
 import { stopNote } from '../../stops/stop-note.ts';
-import { stopsAround, type ShownStop } from '../../stops/stops-shown.ts';
+import { stopsAround, type ShownStop } from '../../access/stops/shown-stops.ts';
 import { deployedText, waitText } from '../lane-look.ts';
 import { deployForm, laneForms } from '../lane-offers.ts';
 import { deploymentsTable } from './deployments-table.ts';

@@ -1,9 +1,9 @@
 /** The stops that pages besides `/stops` speak of: in force, verified, and in sight of the person who looks. */
 import type { PoolStop, Stop } from '@nereid/domain/gates';
 import { fullName } from '@nereid/domain/root';
-import { AccessUnknownError } from '../access/access-unknown.ts';
-import { isSameName } from '../access/repository-access.ts';
-import { inTime, SlowStorageError } from '../platform/in-time.ts';
+import { AccessUnknownError } from '../access-unknown.ts';
+import { isSameName } from '../repository-access.ts';
+import { inTime, SlowStorageError } from '../../platform/in-time.ts';
 import type { ReadStops } from './read-stops.ts';
 
 export type ShownStop = Stop | PoolStop;

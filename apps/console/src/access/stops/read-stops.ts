@@ -13,7 +13,7 @@ import {
 } from '@nereid/signature';
 import { isUnreadableRecord, type StopRecords, type StopsOfRepository } from '@nereid/storage';
 import type { Logger } from 'pino';
-import { inTime, STORAGE_PATIENCE_MS } from '../platform/in-time.ts';
+import { inTime, STORAGE_PATIENCE_MS } from '../../platform/in-time.ts';
 
 export interface KnownStops {
   /** One for each record of a repository that can be read. */
