@@ -102,13 +102,13 @@ describe('a root that waits for a wave', () => {
     const [, form = ''] = /(<form[^>]*id="act-skip_soak".*?<\/form>)/s.exec(page) ?? [];
     const hidden = Array.from(
       form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g),
-      ([, name = '', value = '']) => [name, value],
+      ([, name = '', value = '']) => [name, value] as const,
     );
 
     expect(form).toContain('name="reason" required');
     const answer = await fetch(`${console.url}/api/v1/repositories/acme/infra/skip-soak`, {
       method: 'POST',
-      body: new URLSearchParams([...hidden, ['reason', 'the metrics are fine']]),
+      body: new URLSearchParams({ ...Object.fromEntries(hidden), reason: 'the metrics are fine' }),
     });
 
     expect(answer.status).toBe(200);
