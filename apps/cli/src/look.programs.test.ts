@@ -220,6 +220,20 @@ ID        STATUS        COMMIT   BY     WHEN    TITLE
     expect(stdout).toContain(`\nThe next wave ${reason}`);
     expect(stdout).not.toContain(HOSTILE);
   });
+
+  test('a rollout that is halted comes first of what needs a person', async () => {
+    const waitsFor = { gate: 'soak', who: ['rerun', 'skip_soak'] } as const;
+    const reason = `is halted by wave 1 of 2 (canary)${HOSTILE}`;
+    const progress = { ...RUNNING.progress, status: 'blocked', reason, waitsFor } as const;
+    const console = await aConsole({ isLocal: true, lane: laneWith({ ...RUNNING, progress }) });
+
+    const { stdout } = await nereidInside([], { console });
+
+    expect(stdout).toMatch(/^acme\/infra abc1234 {2}halted/);
+    expect(stdout).toContain('The next wave is halted by wave 1 of 2 (canary)');
+    expect(stdout).toContain('nereid rollout acme/infra abc1234');
+    expect(stdout).not.toContain(HOSTILE);
+  });
 });
 
 describe('a deployment', () => {

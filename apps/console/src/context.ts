@@ -65,7 +65,7 @@ import { createAskStatuses } from './platform/temporal/ask-statuses.ts';
 import { createAskStuck } from './platform/temporal/ask-stuck.ts';
 import { createAskWorkflows, type AskWorkflows, type ClientWith } from './platform/temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './platform/temporal/find-lane.ts';
-import { createReadStops, type ReadStops } from './stops/read-stops.ts';
+import { createReadStops, type ReadStops } from './access/stops/read-stops.ts';
 import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
 
 /** Everything that pages are made from. */

@@ -51,7 +51,7 @@ import { createMetrics } from './platform/metrics/metrics.ts';
 import type { PendingActivity } from './platform/temporal/ask-pending.ts';
 import type { AskStatuses } from './platform/temporal/ask-statuses.ts';
 import type { Asked } from './platform/temporal/asked.ts';
-import { createReadStops } from './stops/read-stops.ts';
+import { createReadStops } from './access/stops/read-stops.ts';
 import { createTrailReaders } from './trail/readers.ts';
 
 export { API_TOKEN, LOCAL_PERSON, TOKEN } from './login/testing.ts';

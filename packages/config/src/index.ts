@@ -21,6 +21,7 @@ export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
 export { sharedCredentials } from './check/credentials/shared-credentials.ts';
 export { directoriesOf, matchesGlob, matchesRoot, placeOf, type RootPlace } from './server/glob.ts';
 export { isInScope } from './server/scope/scope.ts';
+export { isInDirectories, isStopOf, stopFact, type StoppedRoot } from './server/stops/root-stops.ts';
 export { poolNamed } from './server/pools.ts';
 export { directoryGlobOf } from './server/stops/directory-glob.ts';
 

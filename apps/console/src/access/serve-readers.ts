@@ -7,6 +7,7 @@ import type { Html } from '../platform/html/html.ts';
 import type { Who } from '../platform/html/who.ts';
 import { sendMessage, type Message } from '../platform/http/send-message.ts';
 import { sendProblem } from '../platform/http/send-problem.ts';
+import { findShownStops, type ShownStop } from './stops/shown-stops.ts';
 import { readingOf, type Reader, type ReadingSources } from './reading.ts';
 import { sendRefusal } from './send-refusal.ts';
 import { sightOf, type Sight, type SightSources } from './sight.ts';
@@ -31,10 +32,11 @@ export interface Shown<T> {
   state(value: T, looks: Looks, request: Request): Html;
 }
 
-/** Who looks at a page, and for whom it has buttons. */
+/** Who looks at a page, for whom it has buttons, and what is stopped of what they see. */
 export interface Looks {
   readonly who: Who | undefined;
   readonly actor: Actor | undefined;
+  readonly stops: readonly ShownStop[];
 }
 
 export interface ServeReaders {
@@ -46,7 +48,7 @@ export interface ServeReaders {
   send<T>(path: string, find: Find<T>, send: Send<T>): void;
 }
 
-type Send<T> = (value: T, request: Request, response: Response) => unknown;
+type Send<T> = (value: T, request: Request, response: Response, sight: Sight) => unknown;
 
 export function createServeReaders(sources: ReaderSources, router: Router): ServeReaders {
   function serve<T>(path: string, find: Find<T>, send: Send<T>, sendNot: typeof sendMessage): void {
@@ -57,15 +59,17 @@ export function createServeReaders(sources: ReaderSources, router: Router): Serv
         return;
       }
       const { reader } = reading;
-      const found = await find({ request, reader, sight: sightOf(sources, reader) });
-      if (found.kind === 'found') await send(found.value, request, response);
+      const sight = sightOf(sources, reader);
+      const found = await find({ request, reader, sight });
+      if (found.kind === 'found') await send(found.value, request, response, sight);
       else sendNot(response, found.message);
     });
   }
 
   function page<T>(path: string, find: Find<T>, of: Shown<T>['page']): void {
-    const send: Send<T> = async (value, request, response) => {
-      const looks = { actor: await actorOf(sources, request), who: await whoLooks(sources, request) };
+    const send: Send<T> = async (value, request, response, sight) => {
+      const [actor, who] = [await actorOf(sources, request), await whoLooks(sources, request)];
+      const looks = { actor, who, stops: await findShownStops(sight) };
       response.send(of(value, looks, request).markup);
     };
     serve(path, find, send, sendMessage);

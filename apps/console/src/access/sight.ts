@@ -4,6 +4,7 @@ import type { DayPart } from '@nereid/storage';
 import type { Picture, ReadFleet } from '../fleet/fleet.ts';
 import type { ReadParts } from '../trail/day-cache.ts';
 import type { DaySums } from '../trail/day-sums.ts';
+import type { KnownStops, ReadStops } from './stops/read-stops.ts';
 import type { Ended } from '../trail/ended.ts';
 import type { TrailReaders } from '../trail/readers.ts';
 import { AccessUnknownError } from './access-unknown.ts';
@@ -21,6 +22,8 @@ export interface Sight {
   /** Those with rights on hosts; at a console of this machine, everybody on it. */
   readonly mayAskDoctor: () => boolean;
   readonly readFleet: () => Promise<Picture>;
+  /** Those of pools are about no repository, like hosts. `freshMs`: of how long ago they may be. Undefined while storage does not answer. */
+  readonly readStops: ReadStops;
   readonly readEnded: (day: string) => Promise<readonly Ended[]>;
   /** Of all repositories; `seenAmong` says whose count. */
   readonly readSums: (day: string) => Promise<DaySums>;
@@ -34,6 +37,7 @@ export interface Sight {
 export interface SightSources extends Pick<RepositoryAccess, 'maySee' | 'seenBy' | 'isMemberOfAny'> {
   readonly operatorRights: OperatorRights;
   readonly readFleet: ReadFleet;
+  readonly readStops: ReadStops;
   readonly trail: TrailReaders;
 }
 
@@ -46,16 +50,28 @@ export function sightOf(sources: SightSources, reader: Reader): Sight {
     return items.filter((item) => isSeen(repositoryOf(item)));
   }
 
+  async function isInsider(): Promise<boolean> {
+    if (reader.kind === 'person' && sources.operatorRights.mayDrain(reader.person)) return true;
+    const { lanes, unavailable } = await sources.readFleet();
+    if (await sources.isMemberOfAny(reader, distinct(lanes))) return true;
+    if (lanes.length === 0 && unavailable.includes('storage'))
+      throw new AccessUnknownError('storage does not say which repositories there are', RETRY_S);
+    return false;
+  }
+
+  async function stopsInSight(known: KnownStops): Promise<KnownStops> {
+    const ofRepositories = await visible(known.ofRepositories, ({ repository }) => named(repository));
+    const hasPools = known.ofPools === undefined || known.ofPools.stops.length + known.ofPools.forged > 0;
+    return { ...known, ofRepositories, ...(hasPools && !(await isInsider()) && { ofPools: NO_STOPS }) };
+  }
+
   return {
     maySee: (repository) => sources.maySee(reader, repository),
     mayAskDoctor: () => reader.kind === 'local' || sources.operatorRights.mayDrain(reader.person),
-    async isInsider() {
-      if (reader.kind === 'person' && sources.operatorRights.mayDrain(reader.person)) return true;
-      const { lanes, unavailable } = await sources.readFleet();
-      if (await sources.isMemberOfAny(reader, distinct(lanes))) return true;
-      if (lanes.length === 0 && unavailable.includes('storage'))
-        throw new AccessUnknownError('storage does not say which repositories there are', RETRY_S);
-      return false;
+    isInsider,
+    async readStops(freshMs) {
+      const known = await sources.readStops(freshMs);
+      return known && stopsInSight(known);
     },
     async readFleet() {
       const picture = await sources.readFleet();
@@ -75,6 +91,8 @@ export function sightOf(sources: SightSources, reader: Reader): Sight {
     seenAmong: async (names) => visible([...new Set(names)], named),
   };
 }
+
+const NO_STOPS = { stops: [], forged: 0 };
 
 /** Thousands of lanes are in some tens of repositories. */
 function distinct(repositories: readonly Named[]): Iterable<Named> {

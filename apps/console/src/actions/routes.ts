@@ -83,17 +83,19 @@ function inputOf(name: ConsoleAction, request: Request): Read<Input> {
   return { kind: 'read', of: { parameters: parameters.data, query: query.data, body: body.data } as unknown as Input }; // By the schemas.
 }
 
-/** A form has the word of our page besides the fields of the operation, and a list of one as its only item. */
+/** A form has the word of our page besides the fields of the operation, a list of one as its only item, and numbers as texts. */
 function fieldsOf(request: Request, { body: schema }: ActionOperation): unknown {
   const body: unknown = request.body ?? {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const { csrf: _word, ...fields } = body as Readonly<Record<string, unknown>>; // An object that is no list.
   if (!request.is('urlencoded')) return fields;
-  const isList = (name: string) =>
-    schema.shape[name] instanceof z.ZodArray || schema.shape[name] instanceof z.ZodDefault;
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, isList(name) && typeof value === 'string' ? [value] : value]),
-  );
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fieldOf(schema.shape[name], value)]));
+}
+
+function fieldOf(schema: unknown, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (schema instanceof z.ZodArray || schema instanceof z.ZodDefault) return [value];
+  return schema instanceof z.ZodNumber ? Number(value) : value;
 }
 
 function send(request: Request, response: Response, answer: Answer): void {

@@ -6,6 +6,7 @@ import type { Signed } from '@nereid/domain/signed';
 import type { Root } from '@nereid/domain/root';
 import type { PlanText } from '@nereid/domain/plan';
 import type { PlanParts } from '@nereid/texts';
+import type { ShownStop } from '../access/stops/shown-stops.ts';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 
 export interface DeploymentView {
@@ -36,6 +37,8 @@ export interface DeploymentView {
   readonly revert?: LinkedRevert;
   /** What its workflow does, or tries again, while it runs: for people who were let into its repository. */
   readonly pending?: readonly PendingActivity[];
+  /** Who has stopped its root, or its pool, on pages of people who see its repository: also before it waits for that. */
+  readonly stops?: readonly ShownStop[];
   /** The id of its trace, where deployments have one. */
   readonly trace?: string;
   /** ISO 8601; present once the deployment's record is stored. */

@@ -1,8 +1,13 @@
 /** The pages, logs and API of one deployment. People who may not see it get the same answer as if it did not exist. */
 import { API_PATH } from '@nereid/api';
+import { isStopOf } from '@nereid/config';
 import { deploymentPageSubject, type LaneName } from '@nereid/domain/console';
+import { hasEnded } from '@nereid/domain/deployment';
 import { Router, type Request, type Response } from 'express';
 import { openPage } from '../access/open-page.ts';
+import { readingOf } from '../access/reading.ts';
+import { sightOf } from '../access/sight.ts';
+import { findShownStops } from '../access/stops/shown-stops.ts';
 import type { DaysInSightSources } from '../access/patient-days.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
 import type { ReaderSources } from '../access/serve-readers.ts';
@@ -70,17 +75,27 @@ export function deploymentRoutes(sources: DeploymentRouteSources, followed: Foll
     return view ? { kind: 'found', view } : findWithPending(sources, id, lane);
   };
 
+  /** A link alone shows none: it says nothing of what else there is. */
+  async function withStops(view: DeploymentView, request: Request): Promise<DeploymentView> {
+    const reading = await readingOf(sources, request);
+    const { lane, deployment, progress } = view;
+    if (reading.kind !== 'reader' || deployment.trigger === 'preview' || hasEnded(progress.status)) return view;
+    const stops = await findShownStops(sightOf(sources, reading.reader));
+    return { ...view, stops: stops.filter((stop) => isStopOf(stop, lane, deployment.root)) };
+  }
+
   router.get('/deployments/:id', async (request, response) => {
     const view = await viewFor(request, response);
     if (!view) return;
     const [actor, who] = [await actorOf(sources, request), await whoLooks(sources, request)];
-    response.send(deploymentPage(await sources.withPlanText(view), queryOf(request), actor, who).markup);
+    const shown = await withStops(await sources.withPlanText(view), request);
+    response.send(deploymentPage(shown, queryOf(request), actor, who).markup);
   });
 
   router.get('/deployments/:id/fragment', async (request, response) => {
     const view = await viewFor(request, response, findFollowed);
     if (!view) return;
-    const shown = await sources.withPlanText(view);
+    const shown = await withStops(await sources.withPlanText(view), request);
     response.send(pageFragment(shown, queryOf(request), await actorOf(sources, request)).markup);
   });
 

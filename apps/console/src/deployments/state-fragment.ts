@@ -1,5 +1,5 @@
 /** Everything on a deployment's page that changes, except the text of the logs. A pure function of the view. */
-import { hasEnded, shortSha } from '@nereid/domain/deployment';
+import { hasEnded, readWaitAtGate, shortSha } from '@nereid/domain/deployment';
 import { STATUS_LOOK } from '@nereid/domain/looks';
 import { fullName } from '@nereid/domain/root';
 import type { Actor } from '../login/visitor/actor-of.ts';
@@ -9,6 +9,7 @@ import { rolloutPath } from '../platform/html/paths.ts';
 import { when } from '../platform/html/when.ts';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 import type { DeploymentView } from './deployment-view.ts';
+import { stopNote } from '../stops/stop-note.ts';
 import { offersSection, warningNotes } from './offers.ts';
 import { confirmedPlanNote } from './plan/compare/other-plans.ts';
 import { planSection } from './plan/plan-section.ts';
@@ -28,7 +29,7 @@ export function stateFragment(view: DeploymentView, query: string, actor?: Actor
   const wait = waitOf(view);
   return html`<div id="state" data-ended="${hasEnded(progress.status) && unavailable.length === 0 ? 'yes' : 'no'}">
     <p class="status ${mood}"><strong>${iconOf(icon)} ${word}</strong>${outcomeOf(view)}</p>
-    ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}${wait && html`<p class="note">${wait}</p> `}${glassNote(view)}${warningNotes(view.warnings)}${offersSection(view, actor, { toTop: TO_TOP })}
+    ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}${stopsPart(view)}${wait && html`<p class="note">${wait}</p> `}${glassNote(view)}${warningNotes(view.warnings)}${offersSection(view, actor, { toTop: TO_TOP })}
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>
@@ -52,6 +53,11 @@ function planOrRemoval(view: DeploymentView, query: string): Html | undefined {
   const { id, planText: text, progress } = view;
   const { plan, overrides } = progress;
   return removalSection(view) ?? (plan && planSection(plan.made.body, { overrides, text, path: `${id}/plan${query}` }));
+}
+
+/** One that waits for a thaw already says so itself. */
+function stopsPart({ progress: { waitsFor }, stops = [] }: DeploymentView): Html | undefined {
+  return readWaitAtGate(waitsFor)?.gate === 'stop' ? undefined : stopNote(stops, TO_TOP);
 }
 
 /** Who let it pass stops and windows. */

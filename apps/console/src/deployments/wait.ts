@@ -28,16 +28,17 @@ export function waitOf(view: DeploymentView): Html | undefined {
   return status === 'apply-outcome-unknown' ? html`${sentence} ${reason}` : sentence;
 }
 
-/** The deployments that the reason names lead to their pages. */
-function withLinks(reason: string, { progress: { waitsFor }, lane }: DeploymentView): Html {
-  const { named = [] } = readWaitAtGate(waitsFor) ?? {};
+/** The deployments that the reason names lead to their pages, and a stop to the page on which people end it. */
+function withLinks(reason: string, { progress: { waitsFor }, lane, stops }: DeploymentView): Html {
+  const { gate, named = [] } = readWaitAtGate(waitsFor) ?? {};
   const links = named.map(({ rootName, deploymentId }) => ({
     text: rootName,
     path: deploymentPath(deploymentId, { ...lane, rootName }),
   }));
   const [count = '', ...holders] = reason.split(': ');
   const parts = holders.length === 0 ? [reason] : [`${count}: `, ...linked(holders.join(': '), links)];
-  return html`${parts.map((part) => (typeof part === 'string' ? part : html`<a href="${TO_TOP}${part.path}">${part.text}</a>`))}`;
+  const toStops = gate === 'stop' && stops !== undefined && html`. <a href="${TO_TOP}stops">What is stopped</a>`;
+  return html`${parts.map((part) => (typeof part === 'string' ? part : html`<a href="${TO_TOP}${part.path}">${part.text}</a>`))}${toStops}`;
 }
 
 function contentOf(part: WaitPart, { lane, lock, links }: DeploymentView): Content {

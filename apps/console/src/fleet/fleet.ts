@@ -119,7 +119,7 @@ export function createFleet(options: FleetOptions): ReadFleet {
     const listed = [...known.values()].map(({ lane }) => withStatus(lane, states));
     const running = statuses.kind === 'found' ? listed.flatMap((lane) => lane.running ?? []) : [];
     const waits = await readWaits(running);
-    const lanes = listed.map((lane) => withStuck(withWait(lane, waits), stuck));
+    const lanes = listed.map((lane) => withStuck(withOwnWait(lane, waits), stuck));
     picture = {
       lanes: lanes.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other))),
       departed: departed.map(({ lane, deployment }) => ({ lane, deployment })),
@@ -153,7 +153,7 @@ function withStatus(lane: FleetLane, states: ReadonlyMap<string, FleetDeployment
   return lane.running && status !== undefined ? { ...lane, running: { ...lane.running, status } } : lane;
 }
 
-function withWait(lane: FleetLane, waits: Awaited<ReturnType<ReadWaits>>): FleetLane {
+function withOwnWait(lane: FleetLane, waits: Awaited<ReturnType<ReadWaits>>): FleetLane {
   const wait = lane.running && waits.get(lane.running.id);
   return lane.running && wait ? { ...lane, running: { ...lane.running, ...wait } } : lane;
 }

@@ -40,20 +40,21 @@ test('a wait for a review says since when it lasts, when it ends, and what the p
   );
 });
 
-test('a deployment that is blocked says why, and no longer what its review waited for', async () => {
-  const readWaits = createReadWaits(createReadProgress(askProgress));
-  await readWaits([deployment('1')]);
+test('a wait at a gate before the apply has its reason, which only the workflow knows', async () => {
+  const reason = 'Stopped by ada until Mon 08:00 UTC: an incident';
   const waitsFor = { gate: 'stop', who: ['thaw'] } as const;
-  answer = () => Promise.resolve({ kind: 'found', value: { ...WAITING, status: 'blocked', reason: 'Stopped by ada', waitsFor } });
+  answer = () => Promise.resolve({ kind: 'found', value: { ...WAITING, status: 'blocked', reason, waitsFor } });
+  const readWaits = createReadWaits(createReadProgress(askProgress));
 
   expect(await readWaits([aFleetDeployment({ id: '1', status: 'blocked' })])).toEqual(
-    new Map([['1', { reason: 'Stopped by ada', waitsFor }]]),
+    new Map([['1', { reason, waitsFor }]]),
   );
 });
 
-test('only workflows that wait for a review or are blocked are asked, each once for all who want to know', async () => {
+test('only workflows that wait, and whose lanes do not know why, are asked, each once for all who want to know', async () => {
   const readWaits = createReadWaits(createReadProgress(askProgress));
-  const all = [deployment('1'), aFleetDeployment({ id: '2', status: 'planning' }), deployment('3')];
+  const ofLane = aFleetDeployment({ id: '4', status: 'blocked', reason: 'waits for wave 1' });
+  const all = [deployment('1'), aFleetDeployment({ id: '2', status: 'planning' }), deployment('3'), ofLane];
 
   await Promise.all([readWaits(all), readWaits(all)]);
   await readWaits(all);
@@ -107,7 +108,7 @@ test('once Temporal lists another status, the workflow is asked again', async ()
 /** Takes as many turns as the answer needs to be remembered. */
 async function untilKnown(readWaits: ReturnType<typeof createReadWaits>) {
   for (;;) {
-    const wait = (await readWaits([deployment('1')])).get('1');
-    if (wait) return wait;
+    const reviewWait = (await readWaits([deployment('1')])).get('1');
+    if (reviewWait) return reviewWait;
   }
 }

@@ -10,11 +10,11 @@ import { withProgress, type FleetDeployment } from './fleet-lane.ts';
 /** The deployment with what its workflow says of it; as it is, when that does not answer. */
 export type ReadProgress = (deployment: FleetDeployment) => Promise<FleetDeployment>;
 
-/** What a deployment waits for, which only its workflow knows. */
-export type Wait = Pick<FleetDeployment, 'reviewWait' | 'reason' | 'waitsFor'>;
+/** What only its own workflow knows of a wait. */
+export type OwnWait = Pick<FleetDeployment, 'reviewWait' | 'reason' | 'waitsFor'>;
 
-/** The waits of those of these deployments that are in review or blocked, by their ids, as far as they are known. */
-export type ReadWaits = (deployments: readonly FleetDeployment[]) => Promise<ReadonlyMap<string, Wait>>;
+/** Of those of these deployments that are in review, or behind a gate that their lane does not know: as far as it is known, by id. */
+export type ReadWaits = (deployments: readonly FleetDeployment[]) => Promise<ReadonlyMap<string, OwnWait>>;
 
 /** Lanes are read as often. */
 const FRESH_MS = 3_000;
@@ -22,7 +22,7 @@ const FRESH_MS = 3_000;
 /** Each question takes seconds when nobody answers. */
 const SILENT_MS = 10_000;
 
-/** A wait changes with the status, when a policy is overridden, or when another gate is closed. */
+/** A wait changes with the status, when a policy is overridden, or when another gate holds it up. */
 const WAIT_MS = 30_000;
 
 /** A kilobyte each. More than all hosts of anybody work on at once. */
@@ -51,6 +51,7 @@ export function createReadProgress(askProgress: AskProgress): ReadProgress {
   }
 
   return async (deployment) => {
+    // Once Temporal lists another status, the answer is an old one.
     const key = keyOf(deployment);
     const progress = await (known.get(key) ?? ask(key, deployment.id));
     return progress === undefined ? deployment : withProgress(deployment, progress);
@@ -59,7 +60,7 @@ export function createReadProgress(askProgress: AskProgress): ReadProgress {
 
 /** `patienceMs` is for tests. */
 export function createReadWaits(readProgress: ReadProgress, patienceMs = PATIENCE_MS): ReadWaits {
-  const known = new LRUCache<string, Wait>({
+  const known = new LRUCache<string, OwnWait>({
     max: KEPT,
     ttl: WAIT_MS,
     allowStale: true,
@@ -67,13 +68,14 @@ export function createReadWaits(readProgress: ReadProgress, patienceMs = PATIENC
   });
 
   async function read(deployment: FleetDeployment): Promise<void> {
-    const { status, reviewWait, reason, waitsFor } = await readProgress(deployment);
-    const wait = defined({ reviewWait, reason, waitsFor });
-    if (isWaiting({ status }) && Object.keys(wait).length > 0) known.set(keyOf(deployment), wait);
+    const told = await readProgress(deployment);
+    if (told === deployment || told.status !== deployment.status) return;
+    const { reviewWait, reason, waitsFor } = told;
+    known.set(keyOf(deployment), defined({ reviewWait, reason, waitsFor }));
   }
 
   return async (deployments) => {
-    const waiting = deployments.filter(isWaiting);
+    const waiting = deployments.filter(isOwnWait);
     const due = waiting.filter((one) => known.getRemainingTTL(keyOf(one)) <= 0).slice(0, ASKED_LIMIT);
     const asked = pMap(due, read, { concurrency: AT_ONCE });
     await Promise.race([asked, setTimeout(patienceMs, undefined, { ref: false })]);
@@ -86,11 +88,12 @@ export function createReadWaits(readProgress: ReadProgress, patienceMs = PATIENC
   };
 }
 
-function isWaiting({ status }: Pick<FleetDeployment, 'status'>): boolean {
-  return status === 'awaiting-review' || status === 'blocked';
+/** A lane knows why it holds up a deployment itself, before its plan. */
+function isOwnWait({ status, reason }: FleetDeployment): boolean {
+  return status === 'awaiting-review' || (status === 'blocked' && reason === undefined);
 }
 
-/** Once Temporal lists another status, it waits for something else. */
+/** Another status is another wait. */
 function keyOf({ id, status }: FleetDeployment): string {
   return `${id} ${status}`;
 }

@@ -31,15 +31,13 @@ export function hostRoutes(sources: HostRouteSources): Router {
   serve.pages('/hosts', hosts, {
     page: (list, { who, actor }) => {
       const live = { fragment: 'hosts/fragment', events: { kinds: 'hosts' } };
-      const body = html`${hostsBody(list, operator(actor))}${TO_STOPS}${operator(actor) && TO_DOCTOR}`;
+      const body = html`${hostsBody(list, operator(actor))}${operator(actor) && TO_DOCTOR}`;
       return sitePage('hosts', body, { live, who });
     },
     state: (list, { actor }) => hostsBody(list, operator(actor)),
   });
   return router;
 }
-
-const TO_STOPS = html`<p><a href="stops">What is stopped</a></p>`;
 
 /** For those who may do something about it. */
 const TO_DOCTOR = html`<p>

@@ -18,6 +18,8 @@ import { rolloutPath } from '../platform/html/paths.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
 import { when } from '../platform/html/when.ts';
 import { mergeCard } from '../rollouts/merge-card.ts';
+import { stopNote } from '../stops/stop-note.ts';
+import type { ShownStop } from '../access/stops/shown-stops.ts';
 import { groupByMerge, type LaneGroup } from './lane-groups.ts';
 import { waitText } from './lane-look.ts';
 import { laneForm } from './lane-offers.ts';
@@ -44,14 +46,19 @@ export function attentionOnly({ lanes, mayAskDoctor: _ofPages, ...found }: Shown
   };
 }
 
-export function attentionBody({ lanes: list, hosts, rollouts, mayAskDoctor }: ShownAttention, actor?: Actor): Html {
+export function attentionBody(
+  { lanes: list, hosts, rollouts, mayAskDoctor }: ShownAttention,
+  stops: readonly ShownStop[],
+  actor?: Actor,
+): Html {
   const all = groupByMerge(inOrder(list.items, [...STATES_FOR_A_PERSON, ...STATES_AT_WORK], actor?.login), rollouts);
-  const waiting = all.filter(needsAPerson);
+  const waiting = all.filter(needsAPerson).toSorted((one, other) => Number(isHalted(other)) - Number(isHalted(one)));
   const working = all.filter((group) => !needsAPerson(group));
   const isAbove = new Set([...waiting.slice(0, SHOWN), ...working.slice(0, SHOWN)].map(({ rollout }) => rollout));
   const rest = rollouts.filter((rollout) => !isAbove.has(rollout));
   return liveState(
-    html`${unavailableNote(list.unavailable)} ${mayAskDoctor && isFirstVisit(list, rollouts) && BEGINNING}
+    html`${unavailableNote(list.unavailable)} ${stopNote(stops, '')}
+      ${mayAskDoctor && isFirstVisit(list, rollouts) && BEGINNING}
       <section aria-labelledby="waits">
         <h2 id="waits">Needs a person</h2>
         ${waiting.length === 0 && (hosts ?? []).length === 0 ? html`<p class="card">Nothing needs a person.</p>` : cards(waiting, actor)}
@@ -121,8 +128,15 @@ function isAsked(reviewers: readonly string[] = [], login?: string): boolean {
 }
 
 /** The most urgent lane comes first. */
-function needsAPerson({ lanes: [first] }: LaneGroup): boolean {
+function needsAPerson(group: LaneGroup): boolean {
+  const [first] = group.lanes;
+  if (isHalted(group)) return true;
   return first !== undefined && (STATES_FOR_A_PERSON as readonly LaneState[]).includes(first.state);
+}
+
+/** All of its other waves wait for a person. */
+function isHalted({ rollout }: LaneGroup): boolean {
+  return rollout?.halted !== undefined;
 }
 
 /** One merge is one card, with the lanes that it holds; other lanes are cards of their own. */

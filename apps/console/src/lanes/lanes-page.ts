@@ -6,20 +6,28 @@ import { html, type Html } from '../platform/html/html.ts';
 import { stateMark } from '../platform/html/icons.ts';
 import { liveState } from '../platform/html/live.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
+import { stopNote } from '../stops/stop-note.ts';
+import type { ShownStop } from '../access/stops/shown-stops.ts';
 import { behindText, deployedText, waitText } from './lane-look.ts';
 import type { LanesQuery } from './list-lanes.ts';
 
+export interface LanesLook {
+  readonly list: LaneList;
+  readonly query: LanesQuery;
+  readonly stops: readonly ShownStop[];
+}
+
 /** `repositories` are those that the viewer may choose from. */
-export function lanesBody(list: LaneList, query: LanesQuery, repositories: readonly string[]): Html {
-  return html`${filters(query, repositories)} ${lanesState(list, query)}`;
+export function lanesBody({ repositories, ...look }: LanesLook & { readonly repositories: readonly string[] }): Html {
+  return html`${filters(look.query, repositories)} ${lanesState(look)}`;
 }
 
 /** The part that changes while the page is open. */
-export function lanesState(list: LaneList, query: LanesQuery): Html {
+export function lanesState({ list, query, stops }: LanesLook): Html {
   const { items, next, counts, unavailable } = list;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return liveState(
-    html`${unavailableNote(unavailable)}
+    html`${unavailableNote(unavailable)} ${stopNote(stops, '')}
       <p class="quiet">${total === 1 ? '1 lane' : `${total} lanes`}${summaryOf(counts)}</p>
       ${items.length === 0 ? html`<p class="card">${nothing(query)}</p>` : table(items)}
       ${

@@ -45,6 +45,22 @@ describe('what a page shows', () => {
     expect(later).not.toContain('nereid setup');
   });
 
+  test('a merge that is halted comes before everything else that needs a person', async () => {
+    const waitsFor = { gate: 'soak', who: ['rerun', 'skip_soak'], wave: 1 } as const;
+    const reason = 'is halted by wave 1 of 2 (canary): its check errors failed once';
+    const halted = { ...RUNNING, progress: { ...RUNNING.progress, status: 'blocked', reason, waitsFor } } as const;
+    const other = { ...WAITING, id: 'other', revision: { ...WAITING.revision, sha: 'e'.repeat(40) } };
+    const console = await aConsole({ isLocal: true, lane: laneWith(halted) });
+    await console.lanes.write({ ...aLaneRecord(laneWith(other)), rootName: 'dns' }, null);
+
+    const page = await (await console.get('/')).text();
+
+    const parts = ['id="waits"', `The next wave ${reason}.`, 'lanes/acme/infra/dns', 'id="works"'];
+    const places = parts.map((part) => page.indexOf(part));
+    expect(places).toEqual(places.toSorted((one, another) => one - another));
+    expect(places).not.toContain(-1);
+  });
+
   test('of the plans to review, those that ask this person come first; the last merges come after', async () => {
     const asking = (id: string, users: string[], receivedAt: string) => ({
       ...{ ...WAITING, id, receivedAt },

@@ -22,7 +22,7 @@ import { LANE_TO_TOP, laneBody, laneState } from './lane/lane-page.ts';
 import { lanesBody, lanesState } from './lanes-page.ts';
 import { listLanes, type LanesQuery } from './list-lanes.ts';
 
-export interface LaneRouteSources extends ReaderSources, Omit<WaitSources, 'readFleet' | 'forgePages'> {
+export interface LaneRouteSources extends ReaderSources, Omit<WaitSources, 'readFleet' | 'readStops' | 'forgePages'> {
   readonly readHosts: ReadHosts;
   readonly readProgress: ReadProgress;
   readonly laneHistory: LaneHistory;
@@ -75,33 +75,33 @@ export function laneRoutes(sources: LaneRouteSources): Router {
   };
 
   serve.api('/attention', attention, attentionOnly);
-  serve.page('/', attention, (found, { actor, who }) => {
+  serve.page('/', attention, (found, { actor, who, stops }) => {
     const live = { fragment: 'attention/fragment', events: { kinds: 'lane,hosts,unavailable' } };
-    return sitePage('', attentionBody(found, actor), { live, who });
+    return sitePage('', attentionBody(found, stops, actor), { live, who });
   });
-  serve.page('/attention/fragment', attention, (found, { actor }) => attentionBody(found, actor));
+  serve.page('/attention/fragment', attention, (found, { actor, stops }) => attentionBody(found, stops, actor));
   serve.api('/lanes', lanes, ({ list }) => list);
   serve.pages('/lanes', lanes, {
-    page: ({ list, query, repositories }, { who }) => {
+    page: ({ list, query, repositories }, { who, stops }) => {
       const events = { repository: query.repository, kinds: 'lane,unavailable' };
       const live = { fragment: 'lanes/fragment', events };
-      return sitePage('lanes', lanesBody(list, query, repositories), { live, who });
+      return sitePage('lanes', lanesBody({ list, query, repositories, stops }), { live, who });
     },
-    state: ({ list, query }) => lanesState(list, query),
+    state: ({ list, query }, { stops }) => lanesState({ list, query, stops }),
   });
   serve.api(LANE, lane, (found) => found);
   serve.api(`${LANE}/waits`, findWaits(sources, orAway), (found) => found);
   serve.pages(LANE, lane, {
-    page: (found, { actor, who }) => {
+    page: (found, { actor, who, stops }) => {
       const { rootName: title, repository } = found;
       const events = { repository, root: title, kinds: 'lane,deployment,unavailable' };
       const live = { fragment: `${title}/fragment`, events };
-      return sitePage('lanes', laneBody(found, actor), {
+      return sitePage('lanes', laneBody(found, stops, actor), {
         ...{ title, toTop: LANE_TO_TOP, live, who },
         place: [{ text: repository, path: lanesPath(repository) }, { text: title }],
       });
     },
-    state: (found, { actor }) => laneState(found, actor),
+    state: (found, { actor, stops }) => laneState(found, stops, actor),
   });
   return router;
 }

@@ -9,13 +9,13 @@ import { when } from '../platform/html/when.ts';
 
 /** Below it, `more` of it, such as the lanes that need a person. From the console's top. */
 export function mergeCard(rollout: RolloutSummary, more?: Html): Html {
-  const { repository, sha, title, author, at, counts } = rollout;
+  const { repository, sha, title, author, at, counts, halted } = rollout;
   return html`<li class="card merge">
     <p class="head">
       <a href="${rolloutPath(repository, sha)}"><bdi>${title === '' ? shortSha(sha) : title}</bdi></a>
       <span class="quiet"><code>${shortSha(sha)}</code> ${repository}, by <bdi>${author}</bdi>, ${when(at)}</span>
     </p>
-    ${standBar(counts)}
+    ${halted !== undefined && html`<p class="note warning">${halted}</p>`} ${standBar(counts)}
     <p class="legend">
       ${standLegend(counts)}
       ${counts.review !== undefined && html`<a href="${rolloutPath(repository, sha)}/plans">${reviewText(counts.review)}</a>`}

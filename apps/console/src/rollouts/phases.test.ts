@@ -37,6 +37,14 @@ test('a deployment that waits for its review does not plan any more, whatever it
   expect(phasesOf(waits)).toEqual([queued]);
 });
 
+test('a deployment that is blocked does not plan any more', () => {
+  const times = { preparing: at(1), planning: at(2) };
+
+  expect(phasesOf({ receivedAt: at(0), status: 'blocked', times })).toEqual([
+    { name: 'queued', from: at(0), to: at(1) },
+  ]);
+});
+
 test('the words of a bar say that a phase goes on, instead of a time that it has not taken', () => {
   const phases = [
     { name: 'queued', from: at(0), to: at(1) },

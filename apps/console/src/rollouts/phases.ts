@@ -21,7 +21,8 @@ export function phasesOf({ receivedAt, status, times, reviewWait, endedAt }: Tim
     { name: 'applying', from: times.applying },
   ] as const;
   const known = begun.flatMap(({ name, from }) => (from === undefined ? [] : [{ name, from }]));
-  const isPast = endedAt === undefined && (PRESENT[status] ?? known.at(-1)?.name) !== known.at(-1)?.name;
+  const last = known.at(-1)?.name;
+  const isPast = endedAt === undefined && (PRESENT[status] ?? last) !== last;
   const phases = known.map((phase, index) => {
     const to = known[index + 1]?.from ?? endedAt;
     return { ...phase, ...defined({ to }) };
@@ -31,6 +32,8 @@ export function phasesOf({ receivedAt, status, times, reviewWait, endedAt }: Tim
 
 /** The phase in which a deployment with this status is. */
 const PRESENT: Readonly<Partial<Record<DeploymentStatus, Phase['name']>>> = {
+  /** Whatever it did before: its lane, or a gate before its apply, holds it up. */
+  blocked: 'queued',
   'awaiting-review': 'review',
   applying: 'applying',
 };

@@ -1,7 +1,7 @@
 /** A revision with all its deployments: those that run or wait, and those that ended. Pure. */
 import { STANDS, type RolloutDetail, type RolloutSummary, type Stand } from '@nereid/api';
 import { defined } from '@nereid/domain/defined';
-import type { DeploymentStatus } from '@nereid/domain/deployment';
+import type { DeploymentStatus, WaitAtGate } from '@nereid/domain/deployment';
 import { isAtHaltedWave } from '@nereid/domain/gates';
 import { STAND_OF } from '@nereid/domain/rollout';
 import { fullName } from '@nereid/domain/root';
@@ -34,21 +34,35 @@ export function rolloutOf(
     phases: phasesOf(one),
     waitsFor: [],
     waitsForCount: 0,
-    ...defined({ endedAt: one.endedAt }),
+    ...defined({ endedAt: one.endedAt, reason: one.status === 'blocked' ? one.reason : undefined }),
   }));
   return {
     ...summaryOf(first, placed),
     deployments: deployments.toSorted(byUrgency),
-    ...defined({ halted: haltOf(placed) }),
+    ...defined({ awaitedWave: awaitedWaveOf(placed) }),
   };
+}
+
+/** Nobody waits for a later one before this one is over. */
+function awaitedWaveOf(placed: readonly Placed[]): number | undefined {
+  const waves = waitsAtGates(placed).flatMap(({ waitsFor: { wave } }) => wave ?? []);
+  return waves.length === 0 ? undefined : Math.min(...waves);
 }
 
 /** All that wait for a halted wave say the same of it. */
 function haltOf(placed: readonly Placed[]): string | undefined {
-  const waiting = placed.find(({ one: { status, waitsFor } }) => {
-    return status === 'blocked' && typeof waitsFor === 'object' && isAtHaltedWave(waitsFor);
-  });
-  return waiting?.one.reason === undefined ? undefined : describeNextWave(waiting.one.reason);
+  const waiting = waitsAtGates(placed).find(({ waitsFor }) => isAtHaltedWave(waitsFor));
+  return waiting?.reason === undefined ? undefined : describeNextWave(waiting.reason);
+}
+
+interface AtGate extends Pick<LaneDeployment, 'reason'> {
+  readonly waitsFor: WaitAtGate;
+}
+
+function waitsAtGates(placed: readonly Placed[]): readonly AtGate[] {
+  return placed.flatMap(({ one: { status, reason, waitsFor } }) =>
+    status === 'blocked' && typeof waitsFor === 'object' ? [{ waitsFor, ...defined({ reason }) }] : [],
+  );
 }
 
 /** The revisions of these deployments, the newest first. */
@@ -75,7 +89,8 @@ function summaryOf({ lane, revision, receivedAt }: LaneDeployment, placed: reado
   const counts: RolloutSummary['counts'] = {};
   for (const { stand } of placed) counts[stand] = (counts[stand] ?? 0) + 1;
   const { sha, title, author } = revision;
-  return { repository: fullName(lane), sha, title, author, at: receivedAt, counts };
+  const halted = haltOf(placed);
+  return { repository: fullName(lane), sha, title, author, at: receivedAt, counts, ...defined({ halted }) };
 }
 
 /** A re-run takes the place of what it re-runs. */

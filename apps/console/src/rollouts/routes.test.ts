@@ -1,7 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { createRolloutRecords } from '@nereid/storage';
-import { aConsole, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
+import { aConsole, aControl, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
 
 const ROLLOUT = `/rollouts/acme/infra/${RUNNING.revision.sha}`;
 
@@ -77,6 +77,49 @@ test('the page of a merge that goes in waves says the wave of each root', async 
   expect(page).toContain('<span class="detail">wave 2 of 2 (the &lt;rest&gt;)</span>');
   expect(await answer.json()).toMatchObject({
     deployments: [{ rootName: 'network', wave: { name: 'the <rest>', number: 2, of: 2 } }],
+  });
+});
+
+describe('a root that waits for a wave', () => {
+  const progress = {
+    ...RUNNING.progress,
+    ...({ status: 'blocked', waitsFor: { gate: 'soak', who: ['skip_soak'], wave: 1 } } as const),
+    reason: 'waits for wave 1 of 2 (canary): <dns>',
+  };
+  const waiting = { isLocal: true, lane: laneWith({ ...RUNNING, progress }) } as const;
+
+  test('says so on the page of its merge, and that it plans no more', async () => {
+    const page = await (await (await aConsole(waiting)).get(ROLLOUT)).text();
+
+    expect(page).toContain('Blocked<span class="detail">Waits for wave 1 of 2 (canary): &lt;dns&gt;</span>');
+    expect(page).not.toContain('still planning');
+  });
+
+  test('has a button that skips that wave, with a reason, for people who act', async () => {
+    const { asked, requests } = aControl();
+    const console = await aConsole({ ...waiting, requests });
+    const page = await (await console.get(ROLLOUT)).text();
+    const [, form = ''] = /(<form[^>]*id="act-skip_soak".*?<\/form>)/s.exec(page) ?? [];
+    const hidden = Array.from(
+      form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g),
+      ([, name = '', value = '']) => [name, value] as const,
+    );
+
+    expect(form).toContain('name="reason" required');
+    const answer = await fetch(`${console.url}/api/v1/repositories/acme/infra/skip-soak`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...Object.fromEntries(hidden), reason: 'the metrics are fine' }),
+    });
+
+    expect(answer.status).toBe(200);
+    const { sha: revision } = RUNNING.revision;
+    expect(asked).toMatchObject([
+      { request: { action: 'skip_soak', revision, wave: 1, reason: 'the metrics are fine' } },
+    ]);
+  });
+
+  test('has none for people who only look', async () => {
+    expect(await (await (await aConsole(waiting)).get(ROLLOUT)).text()).not.toContain('act-skip_soak');
   });
 });
 

@@ -45,22 +45,28 @@ export function rolloutRoutes(sources: RolloutRouteSources): Router {
 
   serve.api('/rollouts', rollouts, (found) => found);
   serve.pages('/rollouts', rollouts, {
-    page: (found, { who }) => {
+    page: (found, { who, stops }) => {
       const live = { fragment: 'rollouts/fragment', events: { kinds: OF_DEPLOYMENTS }, settledMs: IN_LISTS_MS };
-      return sitePage('rollouts', rolloutsState(found), { live, who });
+      return sitePage('rollouts', rolloutsState(found, stops), { live, who });
     },
-    state: rolloutsState,
+    state: (found, { stops }) => rolloutsState(found, stops),
   });
   serve.api(ROLLOUT, rollout, (found) => found);
   serve.pages(ROLLOUT, rollout, {
-    page: (found, { actor, who }) => {
+    page: (found, { actor, who, stops }) => {
       const { title, sha, repository } = found;
       const events = { repository, kinds: OF_DEPLOYMENTS };
       const live = { fragment: `${sha}/fragment`, events, settledMs: IN_LISTS_MS };
       const place = placeOf(found);
-      return sitePage('rollouts', rolloutState(found, actor), { title, toTop: ROLLOUT_TO_TOP, live, who, place });
+      return sitePage('rollouts', rolloutState(found, stops, actor), {
+        title,
+        toTop: ROLLOUT_TO_TOP,
+        live,
+        who,
+        place,
+      });
     },
-    state: (found, { actor }) => rolloutState(found, actor),
+    state: (found, { actor, stops }) => rolloutState(found, stops, actor),
   });
   serve.page(`${ROLLOUT}/plans`, plans, (found, { actor, who }) => {
     const { title, sha } = found.rollout;

@@ -8,10 +8,9 @@ import { createServeReaders, type Find, type ReaderSources } from '../access/ser
 import { sitePage } from '../platform/html/site.ts';
 import { AWAY } from '../platform/http/lists.ts';
 import { stopsBody } from './page.ts';
-import type { KnownStops, ReadStops } from './read-stops.ts';
+import type { KnownStops } from '../access/stops/read-stops.ts';
 
 export interface StopRouteSources extends ReaderSources {
-  readonly readStops: ReadStops;
   readonly server: { current(): Pick<ServerConfig, 'pools'> };
 }
 
@@ -27,25 +26,18 @@ export function stopRoutes(sources: StopRouteSources): Router {
   const serve = createServeReaders(sources, router);
 
   const stops: Find<Seen> = async ({ sight }) => {
-    const known = await sources.readStops();
+    const known = await sight.readStops();
     if (known === undefined) return { kind: 'message', message: AWAY };
-    const seen = new Set(await sight.seenAmong(known.ofRepositories.map(({ repository }) => repository)));
-    const own = known.ofRepositories.filter(({ repository }) => seen.has(repository));
-    // Pools are about no repository, like hosts.
-    const isInsider = await sight.isInsider();
-    const list = listOf({ ...known, ofRepositories: own, ...(!isInsider && { ofPools: NO_STOPS }) });
-    return { kind: 'found', value: { list, pools: isInsider ? namesOf(sources) : [] } };
+    return { kind: 'found', value: { list: listOf(known), pools: (await sight.isInsider()) ? namesOf(sources) : [] } };
   };
 
   serve.api('/stops', stops, ({ list }) => list);
   serve.page('/stops', stops, ({ list, pools }, { who, actor }) => {
     const operator = actor && sources.operatorRights.mayStopPools(actor) ? actor : undefined;
-    return sitePage('hosts', stopsBody(list, { pools, actor, operator }), { title: 'Stops', who });
+    return sitePage('stops', stopsBody(list, { pools, actor, operator }), { who });
   });
   return router;
 }
-
-const NO_STOPS = { stops: [], forged: 0 };
 
 function listOf({ ofRepositories, ofPools, areVerified }: KnownStops): StopList {
   const known = [...(ofPools ? [ofPools] : []), ...ofRepositories];

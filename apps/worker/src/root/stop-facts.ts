@@ -1,8 +1,8 @@
 /** Who has stopped a root at this moment, by what storage holds and control has signed. */
-import { describeTime, isInScope, placeOf } from '@nereid/config';
+import { isInDirectories, stopFact, type StoppedRoot } from '@nereid/config';
 import { ALL_POOLS, glassFor, type GateFacts, type PoolStop, type Stop } from '@nereid/domain/gates';
 import type { BreakGlass } from '@nereid/domain/plan';
-import { fullName, poolOf, type Repository, type Root } from '@nereid/domain/root';
+import { fullName, poolOf, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { isUnreadableRecord } from '@nereid/storage';
 import { defined } from '@nereid/domain/defined';
@@ -14,10 +14,6 @@ export type StopContext = Pick<WorkerContext, 'signatures' | 'logger'> & {
 
 type StopFacts = GateFacts['stop'];
 type Named = Pick<Repository, 'owner' | 'name'>;
-type StoppedRoot = Pick<Root, 'name' | 'dir' | 'realDir' | 'pool'>;
-
-/** People of all zones read it. */
-const ZONE = 'UTC';
 
 /**
  * Two reads of storage at once, and none of the forge. A stop that control has not signed stops nothing, and no glass is broken. Of a
@@ -42,13 +38,8 @@ export async function stopFacts(
     provenPoolStops(context, ofPools.stops, poolOf(root)),
     provenGlass(context, own.glass, repository, deployment),
   ]);
-  return { stops: [...stops, ...poolStops].map(toFact), ...defined({ glass }) };
-}
-
-function toFact({ by, reason, until, ...body }: Stop | PoolStop): StopFacts['stops'][number] {
-  const end = Date.parse(until);
-  const of = 'pool' in body ? { pool: body.pool } : { repository: body.repository };
-  return { ...of, by, reason, until: end, said: describeTime(ZONE, end, Date.now()) };
+  const now = Date.now();
+  return { stops: [...stops, ...poolStops].map((stop) => stopFact(stop, now)), ...defined({ glass }) };
 }
 
 /** Of the root. */
@@ -59,7 +50,7 @@ async function provenStops(
 ): Promise<readonly Stop[]> {
   const opened = await Promise.all(stored.map((one) => signatures.openIfGenuine('decision/stop', one, { repository })));
   const proven = opened.flatMap((one) => (one === undefined ? [] : [one.body]));
-  return proven.filter(({ directories }) => isAbout(directories, root));
+  return proven.filter(({ directories }) => isInDirectories(directories, root));
 }
 
 /** Of the pool, or of all. */
@@ -107,9 +98,4 @@ async function unlessUnreadable<T extends object>(
     logger.warn({ err: error, of: about }, 'a record of stops cannot be read');
     return { ...of, file: error.key };
   }
-}
-
-/** Whether a stop of these directories is about the root; of none, it is about all roots. */
-export function isAbout(directories: readonly string[], root: Pick<Root, 'name' | 'dir' | 'realDir'>): boolean {
-  return isInScope({ repositories: [], roots: directories }, { root: placeOf(root) });
 }

@@ -34,6 +34,8 @@ export interface WaitAtGate {
   readonly until?: number;
   /** The deployments of the same repository that the sentence names, in its order. */
   readonly named?: readonly NamedDeployment[];
+  /** The number of the wave that it waits for, from 1: the one that a person may skip. */
+  readonly wave?: number;
 }
 
 /** Named by its root. */
@@ -67,6 +69,7 @@ const WAIT_AT_GATE: Readers<WaitAtGate> = {
   who: (said) => (Array.isArray(said) ? said.filter(isUnblocker) : undefined),
   until: (said) => (isTime(said) ? said : undefined),
   named: (said) => (Array.isArray(said) ? said.slice(0, NAMED_LIMIT).filter(isNamedDeployment) : undefined),
+  wave: (said) => (Number.isSafeInteger(said) && Number(said) >= 1 ? Number(said) : undefined),
 };
 
 function isNamedDeployment(said: unknown): said is NamedDeployment {

@@ -139,6 +139,12 @@ describe('a closed gate says what the deployment waits for, and who can end that
   });
 });
 
+test('a wait for a wave names it by its number, for people who may skip it', () => {
+  const standing = { kind: 'open', rootNames: ['network'] } as const;
+
+  expect(stoppingGate('plan', at(soakOf(standing)), NOW)).toMatchObject({ gate: 'soak', wave: 1 });
+});
+
 describe('a window that is closed', () => {
   test('says until when, and opens by itself then', () => {
     const sentence = 'Closed until Mon 08:00 Europe/Berlin (change freeze “Year end”)';
@@ -308,7 +314,8 @@ test('a plan that a person has confirmed waits for no review', () => {
 
 test('a wave that soaks lets the next one begin at its time, but not the one after it', () => {
   const standing = { kind: 'soaking', until: NOW + 60_000, said: 'Mon 12:30 UTC' } as const;
-  const waits = { kind: 'waits', sentence: 'waits for wave 1 of 3 (canary), which soaks until Mon 12:30 UTC' };
+  const sentence = 'waits for wave 1 of 3 (canary), which soaks until Mon 12:30 UTC';
+  const waits = { kind: 'waits', sentence, wave: 1 };
   const { soak: next = {} } = soakOf(standing);
   const { soak: later = {} } = soakOf(standing, { isFurtherAhead: true });
 

@@ -25,6 +25,11 @@ export const RolloutSummary = z
     at: Time,
     /** How many of its roots stand where; what is absent is none. */
     counts: z.partialRecord(Stand, z.int()),
+    /**
+     * Why its next wave is halted, and what resumes it, as lanes say it: a sentence, which may quote the answer of a check and be
+     * hostile. Absent while nothing halts it, or no deployment waits for that.
+     */
+    halted: z.string().optional(),
   })
   .meta({ id: 'RolloutSummary' });
 export type RolloutSummary = z.infer<typeof RolloutSummary>;
@@ -53,13 +58,12 @@ export const RolloutDetail = RolloutSummary.extend({
       waitsForCount: z.int().min(0),
       /** Its wave of the merge; absent where it waits for none. */
       wave: Wave.optional(),
+      /** Why it is blocked, as a clause. It may quote what the forge answered, and be hostile. */
+      reason: z.string().optional(),
     }),
   ),
-  /**
-   * Why its next wave is halted, and what resumes it, as lanes say it: a sentence, which may quote the answer of a check and be
-   * hostile. Absent while nothing halts it, or no deployment waits for that.
-   */
-  halted: z.string().optional(),
+  /** The number of the wave that deployments wait for, which `skip-soak` takes. Absent while none waits for a wave. */
+  awaitedWave: z.int().min(1).optional(),
   unavailable: Unavailable,
 }).meta({ id: 'RolloutDetail' });
 export type RolloutDetail = z.infer<typeof RolloutDetail>;

@@ -1,8 +1,9 @@
-import type { LaneSummary } from '@nereid/api';
+import type { LaneSummary, RolloutSummary } from '@nereid/api';
+import { ICONS } from '@nereid/domain/looks';
 import type { Verb } from '../verb.ts';
 import type { Call } from '../../call.ts';
 import { EXIT } from '../../exit-code.ts';
-import { stateLook } from '../../output/looks.ts';
+import { shortSha, stateLook } from '../../output/looks.ts';
 import { relativeTime } from '../../output/relative-time.ts';
 import { noteUnavailable } from '../lists.ts';
 
@@ -18,21 +19,37 @@ export const attention: Verb = {
   async run(call) {
     const client = call.client();
     const { json, value } = await client.get('getAttention');
-    const { lanes, hosts } = value;
+    const { lanes, hosts, rollouts } = value;
+    const halted = rollouts.filter((rollout) => rollout.halted !== undefined);
     call.json(json);
     noteUnavailable(call.notes, lanes.unavailable);
+    for (const rollout of halted) showHalted(call, rollout);
     for (const host of hosts ?? []) {
       const heard = relativeTime(host.at, call.world.now());
       call.screen.line(stateLook(host.state), ` host ${host.id}, last heard from ${heard}`);
     }
     for (const lane of lanes.items) showLane(call, client.console, lane);
-    if (lanes.items.length === 0 && hosts?.length === 0)
+    if (lanes.items.length === 0 && hosts?.length === 0 && halted.length === 0)
       call.screen.line('Nothing waits for a person, and nothing is at work.');
     return EXIT.done;
   },
 };
 
 const INDENT = 2;
+
+const HALTED = { text: 'halted', style: 'red', icon: ICONS.alert } as const;
+
+/** Before everything else: all of its other waves wait for a person. */
+function showHalted({ screen, world }: Call, { repository, sha, title, at, halted = '' }: RolloutSummary): void {
+  const name = `${repository} ${shortSha(sha)}`;
+  screen.line({ text: name, style: 'bold' }, '  ', HALTED, {
+    text: `  ${relativeTime(at, world.now())}`,
+    style: 'dim',
+  });
+  screen.paragraph(halted, INDENT);
+  screen.paragraph(`“${title}”`, INDENT);
+  screen.line(' '.repeat(INDENT), { text: `nereid rollout ${name}`, style: 'dim' });
+}
 
 function showLane({ screen, world }: Call, console: string, lane: LaneSummary): void {
   const { repository, rootName, state, sentence, since, running } = lane;

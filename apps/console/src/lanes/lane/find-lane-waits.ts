@@ -1,6 +1,6 @@
 /** Everything that holds up the deployments of one lane, by what the lane says, or else by its record. */
 import { LaneWaits } from '@nereid/api';
-import { windowAhead, type ServerConfig } from '@nereid/config';
+import { isStopOf, stopFact, windowAhead, type ServerConfig } from '@nereid/config';
 import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
@@ -13,11 +13,14 @@ import { isSameName } from '../../access/repository-access.ts';
 import { briefly } from '../../fleet/fleet-lane.ts';
 import type { ReadFleet } from '../../fleet/fleet.ts';
 import { briefOf } from '../../fleet/lane-summary.ts';
+import type { ReadStops } from '../../access/stops/read-stops.ts';
+import { findShownStops, type ShownStop } from '../../access/stops/shown-stops.ts';
 import { inTime } from '../../platform/in-time.ts';
 import type { AskWorkflows } from '../../platform/temporal/ask-workflows.ts';
 
 export interface WaitSources extends AskWorkflows {
   readonly readFleet: ReadFleet;
+  readonly readStops: ReadStops;
   readonly laneRecords: Pick<LaneRecords, 'read'>;
   readonly forgePages: Pages;
   /** How long an answer waits for storage. */
@@ -52,16 +55,23 @@ export async function findLaneWaits(
     repository: fullName(lane),
     rootName,
     ...(known?.lock && { lock: { ...known.lock, sentence: describeLock(known.lock) } }),
-    items: known === undefined ? [] : itemsOf(sources, known, lane, nowMs),
+    items: known === undefined ? [] : itemsOf(sources, known, lane, { nowMs, stops: await findShownStops(sources) }),
     unavailable: [...unavailable],
   });
 }
 
-function itemsOf({ forgePages, server }: WaitSources, view: LaneView, lane: LaneName, nowMs: number): object[] {
+interface Now {
+  readonly nowMs: number;
+  readonly stops: readonly ShownStop[];
+}
+
+function itemsOf({ forgePages, server }: WaitSources, view: LaneView, lane: LaneName, { nowMs, stops }: Now): object[] {
   const all = [...(view.running ? [view.running] : []), ...view.waiting];
   return all.slice(0, SHOWN).map((deployment) => ({
     ...briefOf(briefly(deployment), lane, forgePages),
-    reasons: explainWaits(view, deployment, nowMs),
+    reasons: explainWaits(view, deployment, nowMs, {
+      stops: stops.filter((stop) => isStopOf(stop, lane, deployment.root)).map((stop) => stopFact(stop, nowMs)),
+    }),
     ...defined({ closing: windowAhead(server.current(), fullName(lane), deployment, nowMs) }),
   }));
 }

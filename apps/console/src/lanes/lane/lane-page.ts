@@ -10,6 +10,8 @@ import { stateMark } from '../../platform/html/icons.ts';
 import { liveState } from '../../platform/html/live.ts';
 import { unavailableNote } from '../../platform/html/notes.ts';
 import { exactly, when } from '../../platform/html/when.ts';
+import { stopNote } from '../../stops/stop-note.ts';
+import { stopsAround, type ShownStop } from '../../access/stops/shown-stops.ts';
 import { deployedText, waitText } from '../lane-look.ts';
 import { deployForm, laneForms } from '../lane-offers.ts';
 import { deploymentsTable } from './deployments-table.ts';
@@ -17,8 +19,8 @@ import { deploymentsTable } from './deployments-table.ts';
 /** From the page `/lanes/<owner>/<repo>/<root>`. */
 export const LANE_TO_TOP = '../../../';
 
-export function laneBody(lane: LaneDetail, actor?: Actor): Html {
-  return html`${laneState(lane, actor)} ${thenForm(lane)} ${deployForm(lane, actor, LANE_TO_TOP)}`;
+export function laneBody(lane: LaneDetail, stops: readonly ShownStop[], actor?: Actor): Html {
+  return html`${laneState(lane, stops, actor)} ${thenForm(lane)} ${deployForm(lane, actor, LANE_TO_TOP)}`;
 }
 
 /** Below the state: most people come to see what the lane does now. */
@@ -33,11 +35,12 @@ function thenForm({ asOf, rootName }: LaneDetail): Html {
 }
 
 /** The part that changes while the page is open. */
-export function laneState(lane: LaneDetail, actor?: Actor): Html {
+export function laneState(lane: LaneDetail, stops: readonly ShownStop[], actor?: Actor): Html {
   const { state, sentence, since, running, queue, waiting, deployed, lock, unavailable, asOf } = lane;
   const buttonsOf = (one: DeploymentBrief) => cancelForm(lane, one, actor, LANE_TO_TOP);
   const atWork = { toTop: LANE_TO_TOP, buttonsOf };
-  const body = html`${unavailableNote(unavailable)} ${asOf !== undefined && thenOf(lane, exactly(asOf))}
+  const body = html`${unavailableNote(unavailable)} ${stopNote(stopsAround(stops, lane.repository), LANE_TO_TOP)}
+    ${asOf !== undefined && thenOf(lane, exactly(asOf))}
     <p class="status${running !== undefined && ' at-work'}">
       ${stateMark(LANE_LOOK[state])} ${sentence === undefined && since !== undefined && when(since)}
       ${sentence !== undefined && html`<span class="sentence">${waitText(lane, LANE_TO_TOP)}</span>`}

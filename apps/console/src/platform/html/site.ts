@@ -10,6 +10,7 @@ const PAGES = [
   { path: 'activity', title: 'Activity' },
   { path: 'insights', title: 'Insights' },
   { path: 'hosts', title: 'Hosts' },
+  { path: 'stops', title: 'Stops' },
   { path: 'api', title: 'API' },
 ] as const;
 

@@ -39,22 +39,22 @@ export const gateOfSoak = {
   decide({ before, unreadable }, now) {
     if (unreadable !== undefined) return waitsForFacts(CANNOT_READ, 'storage or the forge', unreadable);
     if (before === undefined) return PASSES;
-    const { standing, isFurtherAhead } = before;
-    const sentence = describeWave(before);
+    const { standing, isFurtherAhead, number: wave } = before;
+    const wait = { kind: 'waits', sentence: describeWave(before), wave } as const;
     switch (standing.kind) {
       case 'open':
-        return { kind: 'waits', sentence, who: ['other lanes', 'skip_soak'] };
+        return { ...wait, who: ['other lanes', 'skip_soak'] };
       case 'checking':
-        return { kind: 'waits', sentence, who: ['operators', 'skip_soak'] };
+        return { ...wait, who: ['operators', 'skip_soak'] };
       case 'halted':
       case 'check-failed':
-        return { kind: 'waits', sentence, who: ['rerun', 'skip_soak'] };
+        return { ...wait, who: ['rerun', 'skip_soak'] };
       case 'soaking': {
         const { until, checks } = standing;
-        if (isFurtherAhead) return { kind: 'waits', sentence, who: ['other lanes', 'skip_soak'] };
+        if (isFurtherAhead) return { ...wait, who: ['other lanes', 'skip_soak'] };
         // Nobody knows when they pass.
-        if (checks !== undefined) return { kind: 'waits', sentence, who: ['operators', 'skip_soak'] };
-        return until <= now ? PASSES : { kind: 'waits', sentence, who: ['skip_soak'], until };
+        if (checks !== undefined) return { ...wait, who: ['operators', 'skip_soak'] };
+        return until <= now ? PASSES : { ...wait, who: ['skip_soak'], until };
       }
     }
   },

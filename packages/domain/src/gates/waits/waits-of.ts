@@ -7,7 +7,7 @@ import type { Lock } from '../../deployment/lock.ts';
 import type { Deployment } from '../../deployment/model.ts';
 import { readWaitAtGate, type GateName, type OtherReason, type WaitAtGate } from '../../deployment/wait-reason.ts';
 import type { ClosedGate } from '../gate.ts';
-import { closedGates } from '../gates.ts';
+import { closedGates, type GateFacts } from '../gates.ts';
 import { confirmFacts } from '../reviews/confirm-facts.ts';
 
 /** The sentence says what it waits for. It may quote names from outside: hostile. */
@@ -21,6 +21,8 @@ interface PlaceInLane {
   readonly lock?: Lock | undefined;
   /** How many deployments go before it. */
   readonly ahead?: number;
+  /** Who has stopped its root, for whoever knows: an apply would wait for that. */
+  readonly stop?: GateFacts['stop'];
 }
 
 /** None for a deployment that is at work, about to begin, or over. `now` is in epoch milliseconds. */
@@ -33,7 +35,7 @@ export function waitsOf(deployment: Deployment, place: PlaceInLane, now: number)
     case 'blocked':
       return [blockedBy(deployment.progress)];
     case 'awaiting-review':
-      return awaitingReview(deployment, now);
+      return [...awaitingReview(deployment, now), ...atItsApply(deployment, place, now)];
     default:
       return [];
   }
@@ -63,6 +65,14 @@ function awaitingReview({ root, progress }: Deployment, now: number): readonly W
   const until = plan.expiresAt === undefined ? undefined : Date.parse(plan.expiresAt);
   const facts = confirmFacts(root, progress, plan, review?.answer);
   return closedGates('confirm', facts, now).map((closed) => ({ ...waitAt(closed), ...defined({ until }) }));
+}
+
+/** What its apply would wait for, whoever confirms the plan by then. */
+function atItsApply({ progress: { plan, glass } }: Deployment, { stop }: PlaceInLane, now: number): readonly Wait[] {
+  if (stop === undefined || glass !== undefined || plan?.made.body.hasChanges === false) return [];
+  return closedGates('apply', { stop }, now).map((closed) => {
+    return waitAt({ ...closed, sentence: `its apply would wait: ${closed.sentence}` });
+  });
 }
 
 function waitAt(closed: ClosedGate): Wait {

@@ -1,7 +1,6 @@
 /** Somebody stops the deployments of a repository for a while, or lets them go on. Storage has it; workflows are only rung. */
 import { listNames } from '../../../platform/list-names.ts';
-import { isAbout } from '../../../root/stop-facts.ts';
-import { describeTime, directoryGlobOf } from '@nereid/config';
+import { describeTime, directoryGlobOf, isInDirectories } from '@nereid/config';
 import { DIRECTORIES_LIMIT, REASON_LIMIT } from '@nereid/domain/actions';
 import type { Stop } from '@nereid/domain/gates';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
@@ -57,7 +56,7 @@ function whyNoDirectory(found: string): string {
 
 /** What a person may take wrongly: what goes on, directories that nobody knows, and that Nereid could not look everywhere. */
 function describeLanes(directories: readonly string[], { lanes, isComplete }: KnownLanes): string {
-  const about = lanes.filter(({ root }) => root === undefined || isAbout(directories, root));
+  const about = lanes.filter(({ root }) => root === undefined || isInDirectories(directories, root));
   const running = about.filter((lane) => lane.running !== undefined).map(({ rootName }) => rootName);
   return [
     running.length > 0 ? `; running work goes on, or begins within ten minutes, in ${listNames(running)}` : '',

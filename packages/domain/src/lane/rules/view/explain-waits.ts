@@ -5,6 +5,7 @@ import type { Deployment } from '../../../deployment/model.ts';
 import type { OtherReason, Unblocker, WaitReason } from '../../../deployment/wait-reason.ts';
 import { describeRule } from '../../../gates/describe-rule.ts';
 import { objectingPolicies } from '../../../gates/objecting-policies.ts';
+import type { GateFacts } from '../../../gates/gates.ts';
 import { waitsOf, type Wait } from '../../../gates/waits/waits-of.ts';
 import type { LaneView } from '../../view.ts';
 import { waitIn } from './view.ts';
@@ -19,11 +20,19 @@ interface ExplainedWait {
   readonly endsAt?: string;
 }
 
-/** None for a deployment that is at work, or about to begin. `now` is in epoch milliseconds. */
-export function explainWaits(view: LaneView, deployment: Deployment, now: number): readonly ExplainedWait[] {
+/**
+ * None for a deployment that is at work, or about to begin. `now` is in epoch milliseconds; `stop` is who has stopped its root, as far
+ * as the person who asks may know.
+ */
+export function explainWaits(
+  view: LaneView,
+  deployment: Deployment,
+  now: number,
+  stop?: GateFacts['stop'],
+): readonly ExplainedWait[] {
   const isRunning = view.running?.id === deployment.id;
   const place = isRunning ? {} : { lock: view.lock, ahead: waitIn(view, deployment).ahead };
-  const waits = waitsOf(deployment, place, now);
+  const waits = waitsOf(deployment, { ...place, ...defined({ stop }) }, now);
   const ofLane = isRunning || waits.length > 0 ? [] : waitsOfLane(view);
   return [...waits, ...ofLane].map((wait) => explainWait(wait, deployment));
 }

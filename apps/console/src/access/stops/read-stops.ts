@@ -13,7 +13,7 @@ import {
 } from '@nereid/signature';
 import { isUnreadableRecord, type StopRecords, type StopsOfRepository } from '@nereid/storage';
 import type { Logger } from 'pino';
-import { inTime, STORAGE_PATIENCE_MS } from '../platform/in-time.ts';
+import { inTime, STORAGE_PATIENCE_MS } from '../../platform/in-time.ts';
 
 export interface KnownStops {
   /** One for each record of a repository that can be read. */
@@ -31,8 +31,8 @@ interface SortedStops<Body> {
   readonly forged: number;
 }
 
-/** Undefined when storage does not answer. */
-export type ReadStops = () => Promise<KnownStops | undefined>;
+/** As they were read in the last second, or in another time. Undefined when storage does not answer. */
+export type ReadStops = (freshMs?: number) => Promise<KnownStops | undefined>;
 
 /** A person who stops or thaws looks at the page right after. */
 const FRESH_MS = 1_000;
@@ -49,7 +49,7 @@ export interface StopSources {
 
 /** Who asks while they are read waits for the same reading. A failure is not kept. */
 export function createReadStops(sources: StopSources): ReadStops {
-  const { stopRecords, controlKeys, logger, freshMs = FRESH_MS, patienceMs = STORAGE_PATIENCE_MS } = sources;
+  const { stopRecords, controlKeys, logger, freshMs: ownMs = FRESH_MS, patienceMs = STORAGE_PATIENCE_MS } = sources;
   const verifier = controlKeys.length === 0 ? undefined : createVerifier(controlKeys);
   const reader: Reader = { stopRecords, verifier, logger };
   let known: { readonly readAtMs: number; readonly stops: ReturnType<ReadStops> } | undefined;
@@ -66,7 +66,7 @@ export function createReadStops(sources: StopSources): ReadStops {
     }
   }
 
-  return () => {
+  return (freshMs = ownMs) => {
     if (known === undefined || Date.now() - known.readAtMs >= freshMs) known = { readAtMs: Date.now(), stops: read() };
     return known.stops;
   };

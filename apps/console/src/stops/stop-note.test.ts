@@ -1,0 +1,126 @@
+/** What is stopped is said on the pages that people look at, before anything has to wait for it. */
+import { describe, expect, test } from '@jest/globals';
+import type { PoolStop, Stop } from '@nereid/domain/gates';
+import type { Signed } from '@nereid/domain/signed';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
+import { createStopRecords } from '@nereid/storage';
+import { lettingIn } from '../login/testing.ts';
+import { aConsole, API_TOKEN, laneWith, REPOSITORY, TOKEN, type Outside } from '../testing.ts';
+import { aPoolStop, aStop, CONTROL_KEYS } from './testing.ts';
+
+const REVIEW = aDeployment({ status: 'awaiting-review', plan: aPlan() });
+const DEPLOYMENT = `/deployments/${REVIEW.id}?lane=acme%2Finfra%2Fnetwork`;
+const ROLLOUT = `/rollouts/acme/infra/${REVIEW.revision.sha}`;
+const LANE = '/lanes/acme/infra/network';
+const WAITS = `/api/v1${LANE}/waits`;
+
+interface Stopped {
+  readonly pools?: readonly Signed<PoolStop>[];
+  readonly stops?: readonly Signed<Stop>[];
+}
+
+async function stopped({ pools = [], stops = [] }: Stopped, outside: Outside = {}) {
+  const lane = laneWith(REVIEW);
+  const console = await aConsole({ controlKeys: CONTROL_KEYS, lane, live: lane, ...outside });
+  const records = createStopRecords(console.store);
+  await records.changePools((found) => ({ ...found, stops: pools }));
+  await records.change(REPOSITORY, (found) => ({ ...found, stops }));
+  return Object.assign(
+    async (path: string, headers?: Record<string, string>) => (await console.get(path, headers)).text(),
+    { pathOf: console.pathOf },
+  );
+}
+
+test.each([
+  ['/', ''],
+  ['/lanes', ''],
+  ['/rollouts', ''],
+  [ROLLOUT, '../../../'],
+  [LANE, '../../../'],
+  [`${LANE}/fragment`, '../../../'],
+  [DEPLOYMENT, '../'],
+])('%s says who has stopped what, why, and where to end it', async (path, toTop) => {
+  const pools = [await aPoolStop('*', { reason: '<an incident' })];
+  const read = await stopped({ pools, stops: [await aStop()] }, { isLocal: true });
+
+  const page = await read(path);
+
+  expect(page).toMatch(/Stopped: all repositories, by @ada, ends\s+<time/);
+  expect(page).toContain('<bdi>&lt;an incident</bdi>');
+  expect(page).toContain(`<a href="${toTop}stops">1 more stop</a>`);
+});
+
+describe('the page of a deployment', () => {
+  test.each<[string, () => Promise<Stopped>]>([
+    ['another pool', async () => ({ pools: [await aPoolStop('gpu')] })],
+    ['other directories', async () => ({ stops: [await aStop({ directories: ['elsewhere/**'] })] })],
+  ])('is silent about a stop of %s', async (_what, of) => {
+    expect(await (await stopped(await of(), { isLocal: true }))(DEPLOYMENT)).not.toContain('Stopped');
+  });
+
+  test('that waits for a thaw says it once, and leads to where people end it', async () => {
+    const waitsFor = { gate: 'stop', who: ['thaw'] } as const;
+    const reason = 'Stopped by ada until Mon 08:00 UTC: an incident. nereid thaw acme/infra ends it';
+    const running = aDeployment({ status: 'blocked', reason, waitsFor });
+    const lane = laneWith(running);
+    const read = await stopped({ stops: [await aStop()] }, { isLocal: true, lane, live: lane });
+
+    const page = await read(`/deployments/${running.id}?lane=acme%2Finfra%2Fnetwork`);
+
+    expect(page).toContain(`${reason}. <a href="../stops">What is stopped</a>`);
+    expect(page).not.toContain('Stopped: ');
+  });
+});
+
+describe('nothing is said', () => {
+  const forged = async () => ({ ...(await aPoolStop('*')), signature: 'a..b' });
+
+  test.each<[string, () => Promise<Stopped>, Outside]>([
+    ['of a stop that somebody else signed', async () => ({ pools: [await forged()] }), {}],
+    ['by a console that can verify none', async () => ({ pools: [await aPoolStop('*')] }), { controlKeys: [] }],
+  ])('%s', async (_what, of, outside) => {
+    const read = await stopped(await of(), { isLocal: true, ...outside });
+
+    expect(await read('/')).not.toContain('Stopped: ');
+    expect(await read(DEPLOYMENT)).not.toContain('Stopped: ');
+    expect(await read(WAITS)).not.toContain('would wait');
+  });
+
+  test('to people who see no repository', async () => {
+    const login = { policy: undefined, askAccess: lettingIn(() => false), tokens: [API_TOKEN] } as const;
+    const read = await stopped({ pools: [await aPoolStop('*')], stops: [await aStop()] }, { login });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+
+    expect(await read('/', headers)).not.toContain('Stopped');
+    expect(await read('/lanes', headers)).not.toContain('Stopped');
+  });
+
+  test('to people who came by the link of a check run', async () => {
+    const read = await stopped({ pools: [await aPoolStop('*')] }, {});
+
+    const page = await read(read.pathOf(REVIEW.id));
+
+    expect(page).toContain('Waiting for a review');
+    expect(page).not.toContain('Stopped');
+  });
+});
+
+test('a plan in review says what its apply would wait for, and who can end that', async () => {
+  const pools = [await aPoolStop('*', { by: 'olga' }), await aPoolStop('gpu')];
+  const { items } = JSON.parse(await (await stopped({ pools }, { isLocal: true }))(WAITS)) as Waits;
+
+  expect(items[0]?.reasons).toMatchObject([
+    { gate: 'review' },
+    {
+      gate: 'stop',
+      sentence: expect.stringMatching(
+        /^its apply would wait: Stopped for all repositories by olga until .* UTC: an incident\. nereid thaw --all ends it$/,
+      ),
+      who: [expect.stringContaining('Thaw: an operator')],
+    },
+  ]);
+});
+
+interface Waits {
+  readonly items: readonly { readonly reasons: readonly object[] }[];
+}
