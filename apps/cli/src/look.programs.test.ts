@@ -250,7 +250,7 @@ Plan: 2 to add, 1 to change, 2 to destroy
   ± replace aws_instance.web["a"]
   ~ change  module.vpc.aws_route.internet
   + create  aws_s3_bucket.new
-The wait for a review ends in 6d
+The wait for a review ends in 7d
 Actions, if the rules of the root let you: confirm, reject, extend, cancel
 Page: ${console.url}/deployments/${REVIEW.id}?lane=acme%2Finfra%2Fnetwork
 `);

@@ -7,7 +7,7 @@ const UNITS = [
 
 const FORMAT = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
 
-/** `3h ago` or `in 6d`: what is over is rounded down, what is to come to the nearest. What is no time stays as it is. */
+/** `3h ago` or `in 6d`: the past is rounded down, the future to the nearest. A text that is no time stays as it is. */
 export function relativeTime(iso: string, nowMs: number): string {
   const seconds = (Date.parse(iso) - nowMs) / 1_000;
   if (Number.isNaN(seconds)) return iso;

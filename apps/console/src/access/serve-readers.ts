@@ -32,7 +32,7 @@ export interface Shown<T> {
   state(value: T, looks: Looks, request: Request): Html;
 }
 
-/** Who looks at a page, for whom it has buttons, and what is stopped of what they see. */
+/** The reader of a page, the person for whom it has buttons, and the stops that both may see. */
 export interface Looks {
   readonly who: Who | undefined;
   readonly actor: Actor | undefined;

@@ -10,10 +10,10 @@ import { withProgress, type FleetDeployment } from './fleet-lane.ts';
 /** The deployment with what its workflow says of it; as it is, when that does not answer. */
 export type ReadProgress = (deployment: FleetDeployment) => Promise<FleetDeployment>;
 
-/** What only its own workflow knows of a wait. */
+/** The part of a wait that only its own workflow knows. */
 export type OwnWait = Pick<FleetDeployment, 'reviewWait' | 'reason' | 'waitsFor'>;
 
-/** Of those of these deployments that are in review, or behind a gate that their lane does not know: as far as it is known, by id. */
+/** Asks about those in review, or behind a gate that their lane does not know. Returns the waits that are known, by id. */
 export type ReadWaits = (deployments: readonly FleetDeployment[]) => Promise<ReadonlyMap<string, OwnWait>>;
 
 /** Lanes are read as often. */

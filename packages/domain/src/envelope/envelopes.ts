@@ -92,7 +92,7 @@ export const ENVELOPES = {
   'order/wave-check': envelope<WaveCheckOrder>()({
     signedBy: 'orders',
     about: [],
-    says: 'the order to run a check of a wave in a root, valid for ten minutes: also a separate kind of signature',
+    says: 'the order to run a check of a wave in a root, valid for fifteen minutes: also a separate kind of signature',
     verifiedBefore: 'a host runs its command; the result counts',
   }),
   'result/wave-checked': envelope<WaveChecked>()({

@@ -59,7 +59,11 @@ describe('with a budget of plans', () => {
 
     expect(await stage.admit(WANTED, { budgets, leases, compare })).toEqual({
       stored: { kind: 'stored', version: expect.any(String) },
-      closed: expect.objectContaining({ gate: 'budget', sentence: '1 of 1 plan on rate: dns', who: ['other lanes'] }),
+      closed: expect.objectContaining({
+        gate: 'budget',
+        sentence: '1 of 1 plan on rate: dns (when last asked)',
+        who: ['other lanes'],
+      }),
     });
     expect(leases.get('plan rate')?.waiting).toMatchObject([{ deploymentId: RUNNING.id }]);
   });
@@ -72,7 +76,9 @@ describe('with a budget of plans', () => {
     const second = await stage.admit(later, { budgets, leases });
 
     expect(first.closed?.askAgain).toBe(Date.parse(lease.until));
-    expect(second.closed).toMatchObject({ sentence: '1 of 1 plan on rate: dns. One deployment comes first' });
+    expect(second.closed).toMatchObject({
+      sentence: '1 of 1 plan on rate: dns. One deployment comes first (when last asked)',
+    });
     expect(second.closed).not.toHaveProperty('askAgain');
   });
 
@@ -210,6 +216,7 @@ test('a root of a later wave waits, and only the log says why the waves cannot b
   expect(admitted.closed).toEqual({
     gate: 'soak',
     sentence: 'waits for wave 1 of 2 (first): dns; then it soaks for 1m',
+    wave: 1,
     who: ['other lanes', 'skip_soak'],
   });
   expect(unknown.closed).toMatchObject({

@@ -135,12 +135,13 @@ export async function undefinedIfForged<T>(opening: Promise<T>): Promise<T | und
   }
 }
 
+/** What is forged may be large, and anything. */
 function idOf(facts: object): string {
-  const id = Object.entries(facts).find(([name]) =>
-    ['id', 'deploymentId', 'previewId', 'delivery', 'forceUnlockId', 'waveCheckId'].includes(name),
-  )?.[1] as unknown;
-  return String(id);
+  const name = ID_FIELDS.find((field) => Object.hasOwn(facts, field));
+  return String(name && (facts as Readonly<Record<string, unknown>>)[name]);
 }
+
+const ID_FIELDS = ['id', 'deploymentId', 'previewId', 'delivery', 'forceUnlockId', 'waveCheckId'] as const;
 
 function signerOf({ privateKey }: KeyHalves): Signer | undefined {
   return privateKey && createSigner(privateKey);

@@ -8,7 +8,7 @@ import { describeTime } from '../windows/describe-window.ts';
 
 type StopFact = GateFacts['stop']['stops'][number];
 
-/** What a stop may name of a root. */
+/** The parts of a root that a stop may name. */
 export type StoppedRoot = Pick<Root, 'name' | 'dir' | 'realDir' | 'pool'>;
 
 /** People of all zones read it. */
