@@ -138,7 +138,10 @@ describe('a window that is closed', () => {
       return output.title?.startsWith('1 of 2 confirmed') === true && actions.length > 0;
     });
     terrain.scene.press(next, 'Confirm', 'bob');
-    await terrain.says(at.root, commit, FROZEN);
+    // Those who confirm it read of the window as well.
+    await terrain.seen(at.root, commit, 'closed', ({ output: { title, summary }, actions }) => {
+      return FROZEN.test(`${title ?? ''} ${summary ?? ''}`) && actions.every(({ label }) => label !== 'Confirm');
+    });
     return beginningOf(at.root, commit);
   }
 
