@@ -149,8 +149,8 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
     return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
   }
 
-  /** Does what deploys nothing, and is not done again. */
-  function workOnce<T extends Outcome>(id: string, does: (steps: Steps) => Promise<T>): Promise<T> {
+  /** Does what deploys nothing: its files go with its answer. The same order, sent again, is done again. */
+  function workAlone<T extends Outcome>(id: string, does: (steps: Steps) => Promise<T>): Promise<T> {
     const begin = (steps: Steps) => beginOnSlot(slots, id, steps);
     return work(id, { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast: true, plan: 'none', begin }, does);
   }
@@ -204,11 +204,11 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
       },
       async forceUnlockOnHost(order) {
         const job = await verified(order.body.id, openForceUnlock(context, order));
-        return workOnce(job.deploymentId, (steps) => forceUnlockOnHost(tools, job, steps));
+        return workAlone(job.deploymentId, (steps) => forceUnlockOnHost(tools, job, steps));
       },
       async checkOnHost(order) {
         const job = await verified(order.body.id, openWaveCheck(context, order));
-        return workOnce(job.deploymentId, (steps) => checkOnHost(tools, job, steps));
+        return workAlone(job.deploymentId, (steps) => checkOnHost(tools, job, steps));
       },
       stopOnHost(deploymentId) {
         stops.stop(deploymentId);
