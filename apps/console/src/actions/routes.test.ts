@@ -301,7 +301,7 @@ describe('what is not understood', () => {
 
     const { detail } = Problem.parse(await (await post(path, body)).json());
 
-    expect(detail?.startsWith(beginning)).toBe(true);
+    expect(detail.startsWith(beginning)).toBe(true);
   });
 
   test.each(['no json', '{"a":', '\u0000'])('the body %j is a problem', async (body) => {
