@@ -104,7 +104,7 @@ async function startTerraform(lane: LaneActor, effect: EffectOf<'start'>, emit: 
     deployment,
     reported,
     reviewRequired,
-    ...defined({ readToken }),
+    ...defined({ readToken, state: lane.state.latest?.state }),
   };
   try {
     const child = await startChild(WORKFLOW.terraform, {

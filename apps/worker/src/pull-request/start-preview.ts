@@ -1,4 +1,5 @@
 /** The bounds of a preview, and the start of its workflow. */
+import { defined } from '@nereid/domain/defined';
 import { shortSha, type Deployment, type TerraformInput } from '@nereid/domain/deployment';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import { CONTROL_QUEUE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
@@ -7,6 +8,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { endIfLost } from './lost-preview.ts';
+import { readLeniently } from './stale/branch-at.ts';
 
 /** A plan of a busy lane may wait; one that was not made within this time is of yesterday's state. */
 export const PREVIEW_LIFE_MS = 3_600_000;
@@ -34,7 +36,10 @@ export async function startPreview(
 ): Promise<void> {
   const { temporal } = context;
   const { id, root, revision, requestedBy, preview } = deployment;
-  const input: TerraformInput = { repository, deployment, reported: {}, reviewRequired: false };
+  const asked = { repository, rootName: root.name, what: 'the lane' };
+  const lane = await readLeniently(context, asked, () => context.laneRecords.read(repository, root.name));
+  const state = lane?.record.latest?.state;
+  const input: TerraformInput = { repository, deployment, reported: {}, reviewRequired: false, ...defined({ state }) };
   const name = fullName(repository);
   try {
     await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>

@@ -42,6 +42,7 @@ export function anInput({
   reported,
   reviewRequired,
   readToken,
+  state,
   durations,
   ...more
 }: Start = {}): TerraformInput {
@@ -50,7 +51,7 @@ export function anInput({
     deployment: { ...aDeployment(), ...more },
     reported: reported ?? {},
     reviewRequired: reviewRequired ?? false,
-    ...defined({ readToken }),
+    ...defined({ readToken, state }),
     ...(durations && { durations }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Repository } from '../root/repository.ts';
+import type { LeftState } from '../plan/other-state.ts';
 import type { Signed } from '../signed.ts';
 import type { SealedReadToken } from './job/sealed-read-token.ts';
 import type { Deployment } from './model.ts';
@@ -16,6 +17,8 @@ export interface TerraformInput {
   readonly reported: Reported;
   /** Every plan with changes needs a review, whatever the root says. */
   readonly reviewRequired: boolean;
+  /** What the latest deployment of the root left. */
+  readonly state?: LeftState;
   /** For hosts without the key of the App. One that cannot use it any more asks for another. */
   readonly readToken?: Signed<SealedReadToken>;
   readonly durations?: Partial<TerraformDurations>;

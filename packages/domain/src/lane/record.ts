@@ -5,6 +5,7 @@ import type { Progress } from '../deployment/progress.ts';
 import { deploymentParts, envelopeOf, lockParts } from '../deployment/record.ts';
 import { TRIGGERS, type Trigger } from '../deployment/request.ts';
 import { DEPLOYMENT_STATUSES, ENDED_STATUSES } from '../deployment/status.ts';
+import type { LeftState } from '../plan/other-state.ts';
 import { ON_FAILURE } from '../root/model.ts';
 import { repositoryParts } from '../root/record.ts';
 import type { Repository } from '../root/repository.ts';
@@ -57,6 +58,8 @@ export interface Latest {
   readonly mergeBefore?: string;
   /** The position on the branch of the last merge that was deployed, by this one or before it. Absent before the first merge. */
   readonly branchPosition?: number;
+  /** Absent where nobody knows whether there is one. */
+  readonly state?: LeftState;
 }
 
 /** A request that was accepted or refused. */
@@ -86,6 +89,7 @@ export const laneRecord = partsOf<LaneRecord>()(
         rerun: z.boolean().optional(),
         mergeBefore: text.optional(),
         branchPosition: z.number().optional(),
+        state: z.object({ lineage: z.string().optional() }).optional(),
       })
       .optional(),
     lock: lockParts.optional(),

@@ -3,6 +3,7 @@ import { Time } from '../fields.ts';
 import { partsOf } from '../stored.ts';
 import type { MadePlan, Plan } from './model.ts';
 import type { PolicyResult } from './policy.ts';
+import { OTHER_STATES } from './other-state.ts';
 import { CHANGE_ACTIONS, KNOWN_COUNTS, type KnownCount } from './summary.ts';
 
 const PolicyVerdict = partsOf<PolicyResult>()(
@@ -31,6 +32,8 @@ export const PlanDetail = partsOf<Omit<Plan, 'made'> & Omit<MadePlan, 'version' 
       digest: z.string(),
       hasChanges: z.boolean(),
       reviewRequired: z.boolean(),
+      /** It was made of another state than the deployment before it left, or of none. */
+      otherState: z.enum(OTHER_STATES).optional(),
       summary: z.object({
         ...COUNTS,
         /** Changes that this release does not know. */

@@ -1,4 +1,5 @@
 import type { Signed } from '../signed.ts';
+import type { OtherState } from './other-state.ts';
 import type { PlanSummary } from './summary.ts';
 import type { PolicyResult } from './policy.ts';
 
@@ -45,6 +46,8 @@ export interface Plan {
   /** As its host signed it. */
   readonly made: Signed<MadePlan>;
   readonly reviewRequired: boolean;
+  /** Present where it was made of another state than the deployment before it left: a person is asked. */
+  readonly otherState?: OtherState;
   /** It was made and reviewed before the merge: by the preview that the order names. */
   readonly beforeMerge?: true;
   /** When the review ends by itself, ISO 8601; present while a review is required. */

@@ -16,7 +16,7 @@ const carried = aPress({ deploymentId: 'd1', requestId: 'carried', digest: OTHER
 
 /** Its first plan was confirmed, and its apply could not begin. */
 function planningAgain(root: Partial<Root> = CARRIES): Played {
-  const deployment = play({ root: aRoot(root) });
+  const deployment = play({ root: aRoot(root), state: { lineage: 'abc' } });
   deployment.answers('plan', plannedOn('d1', 'h1', planned({ changes: CHANGES })));
   deployment.answers('show', SHOWN);
   deployment.happens({ kind: 'press', press });
@@ -105,6 +105,7 @@ describe('a person is asked again about a plan', () => {
     ['that changes something else', { changes: 'e5'.repeat(32) }, CARRIES],
     ['of which the host does not know all', {}, CARRIES],
     ['of a root that asks about each', { changes: CHANGES }, {}],
+    ['of a state that was emptied meanwhile', { changes: CHANGES, stateVersion: '0 ' }, CARRIES],
     ['that a policy denies', { changes: CHANGES, policies: [aDenial()] }, CARRIES],
   ])('%s', (_what, next, root) => {
     const deployment = replanned(next, root);

@@ -20,9 +20,9 @@ export function confirmedPlan({ input, progress, reviewing }: DeploymentActor): 
 }
 
 /** Whether it is worth asking control. */
-export function mayCarry({ reviewing: { confirmed } }: DeploymentActor, { made }: Plan): boolean {
+export function mayCarry({ reviewing: { confirmed } }: DeploymentActor, { made, otherState }: Plan): boolean {
   const { changes } = made.body;
-  return changes !== undefined && confirmed?.made.body.changes === changes;
+  return otherState === undefined && changes !== undefined && confirmed?.made.body.changes === changes;
 }
 
 /** Undefined when people are asked again. */

@@ -24,6 +24,18 @@ test('the token that was sealed with the admission goes with the job of the plan
   expect(deployment.asks('apply').job).not.toHaveProperty('readToken');
 });
 
+test.each([
+  ['of no state, after a deployment that changed one', '0 ', 'awaiting-review'],
+  ['of the state that was left', '8 abc', 'applying'],
+] as const)('where nobody is asked, a plan %s is %s', (_what, stateVersion, status) => {
+  const deployment = play({ ...auto, state: { lineage: 'abc' } });
+  deployment.answers('plan', plannedOn('d1', 'h1', planned({ stateVersion })));
+  if (status === 'applying') deployment.answers('begin', go);
+  else deployment.answers('show', SHOWN);
+
+  expect(deployment.progress.status).toBe(status);
+});
+
 describe('a plan that a person has to review', () => {
   test('is proven by the write that shows it, and told to nobody else before', () => {
     const deployment = aQuestion();

@@ -3,8 +3,10 @@
  * pause that doubles. A preview that was interrupted for a deployment is planned again. What Terraform says is final: a failed plan is
  * not repeated.
  */
+import { defined } from '../../defined.ts';
 import type { PlannedOnHost } from '../../deployment/job/plan-outcome.ts';
 import type { CarriedReview } from '../../plan/carried-review.ts';
+import { otherStateOf } from '../../plan/other-state.ts';
 import type { MadePlan, Plan } from '../../plan/model.ts';
 import type { Signed } from '../../signed.ts';
 import { needsReview } from '../../gates/needs-review.ts';
@@ -86,7 +88,10 @@ export function reviewCarried(
 function planOf(actor: DeploymentActor, made: Signed<MadePlan>): Plan {
   const { input } = actor;
   const { root } = input.deployment;
-  return { made, reviewRequired: !isPreview(actor) && needsReview(made.body, root, input.reviewRequired) };
+  const otherState = otherStateOf(made.body, input.state);
+  const isAsked = input.reviewRequired || otherState !== undefined;
+  const reviewRequired = !isPreview(actor) && needsReview(made.body, root, isAsked);
+  return { made, reviewRequired, ...defined({ otherState }) };
 }
 
 function verifyPlan(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { DeploymentStatus } from '../status.ts';
 import { deploymentAt } from '../../testing.ts';
+import { aPlan } from '../../testing/samples.ts';
 import { warningsOf } from './warnings.ts';
 
 const WARNED = { warning: 'This plan removes what abc brought.', formerly: { rootName: 'prod-network' } };
@@ -17,6 +18,15 @@ test.each(['awaiting-review', 'planned'] as const)(
 
 test.each(['planning', 'applying', 'succeeded'] as const)('nobody can act on one that is %s', (status) => {
   expect(warningsOf(warned(status))).toEqual([]);
+});
+
+test('a plan of an empty state says that everything would be made again', () => {
+  const { progress, ...deployment } = warned('awaiting-review');
+  const plan = { ...aPlan(), otherState: 'empty' } as const;
+
+  expect(warningsOf({ ...deployment, progress: { ...progress, plan } })).toContainEqual(
+    expect.stringContaining('its state is empty now'),
+  );
 });
 
 function warned(status: DeploymentStatus) {

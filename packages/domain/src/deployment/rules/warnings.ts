@@ -1,9 +1,10 @@
+import type { OtherState } from '../../plan/other-state.ts';
 import type { Deployment } from '../model.ts';
 
 type Warned = Pick<Deployment, 'warning' | 'formerly' | 'progress'>;
 
 /** Sentences that a person has to read before they confirm the plan; none where nobody can act on them any more. */
-export function warningsOf({ warning, formerly, progress: { status } }: Warned): readonly string[] {
+export function warningsOf({ warning, formerly, progress: { status, plan } }: Warned): readonly string[] {
   if (status !== 'awaiting-review' && status !== 'planned') return [];
   return [
     ...(formerly
@@ -11,6 +12,15 @@ export function warningsOf({ warning, formerly, progress: { status } }: Warned):
           `This directory and workspace were deployed as ${formerly.rootName} before, so a person reviews the plan under the new name.`,
         ]
       : []),
+    ...(plan?.otherState ? [OTHER_STATE[plan.otherState]] : []),
     ...(warning === undefined ? [] : [warning]),
   ];
 }
+
+const MOVE =
+  'If its backend has moved, reject this, move the state with `terraform init -migrate-state`, and plan again.';
+
+const OTHER_STATE: Readonly<Record<OtherState, string>> = {
+  empty: `This root was deployed before, but its state is empty now: the plan makes everything a second time. ${MOVE}`,
+  unrelated: `This is another state than the one that the last deployment left: what that one made is left behind. ${MOVE}`,
+};

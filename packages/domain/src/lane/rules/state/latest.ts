@@ -1,6 +1,7 @@
 /** The last deployment of a lane that took effect. Pure. */
 import { defined } from '../../../defined.ts';
 import type { Deployment } from '../../../deployment/model.ts';
+import { leftStateOf } from '../../../plan/other-state.ts';
 import type { Latest } from '../../record.ts';
 import { isOfBranch } from './undeployed.ts';
 
@@ -22,7 +23,8 @@ export function laterOf(one: Latest | undefined, other: Latest | undefined): Lat
 
 /** The latest deployment after one that took effect; `at` is its end. */
 export function latestOf(deployment: Deployment, at: string): Latest {
-  const { status, times } = deployment.progress;
+  const { status, times, plan } = deployment.progress;
+  const state = plan && leftStateOf(plan.made.body, status === 'succeeded');
   return {
     deploymentId: deployment.id,
     revision: deployment.revision.sha,
@@ -31,5 +33,6 @@ export function latestOf(deployment: Deployment, at: string): Latest {
     at: times.applying ?? times[status] ?? at,
     ...(deployment.rerun && { rerun: true }),
     ...(isOfBranch(deployment) && { branchPosition: deployment.revision.position }),
+    ...defined({ state }),
   };
 }
