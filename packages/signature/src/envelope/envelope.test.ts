@@ -92,6 +92,17 @@ describe('an envelope does not open', () => {
     },
   );
 
+  test.each<[string, string]>([
+    ['is nested deeply', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['has half a pair of surrogates', String.raw`"\ud800"`],
+    ['has what looks like methods', '{ "toJSON": 1, "toString": 1, "__proto__": 1 }'],
+  ])('when a field of it %s', async (_how, json) => {
+    const { signature } = await encloseBody(signer, 'claim/host', CLAIM);
+    const body = { ...CLAIM, more: JSON.parse(json) as unknown };
+
+    await expect(openClaim({ body, signature })).rejects.toThrow(ForgedError);
+  });
+
   test.each([
     ['deployment', { ...ABOUT, deploymentId: 'd2' }, 'about another deploymentId'],
     ['host', { ...ABOUT, hostId: 'h2' }, 'about another hostId'],

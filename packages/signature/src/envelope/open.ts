@@ -33,13 +33,22 @@ export async function openEnvelope<Kind extends EnvelopeKind>(
   // What came over the wire is not what the type promises.
   const { body, signature }: { readonly body?: unknown; readonly signature?: string } = signed ?? {};
   if (typeof body !== 'object' || body === null) throw new ForgedError(kind, 'no body');
-  const verified = frozen(JSON.parse(canonicalOf(body)) as BodyOf<Kind>); // The signer's word.
+  const verified = asSigned(kind, body) as BodyOf<Kind>; // The signer's word.
   await verifier.verify(kind, verified, signature);
   const { version }: { readonly version: unknown } = verified; // A newer signer may already be running.
   if (version !== VERSION) throw new NewerVersionError(kind, version);
   const other = otherField(kind, verified, about);
   if (other !== undefined) throw new ForgedError(kind, `one that is about another ${other}`);
   return new Proven<BodyOf<Kind>>(verified, signature ?? '');
+}
+
+/** Nobody can sign half a pair of surrogates, or what is nested so deeply that it overflows the stack. */
+function asSigned(kind: EnvelopeKind, body: object): unknown {
+  try {
+    return frozen(JSON.parse(canonicalOf(body)) as unknown);
+  } catch (cause) {
+    throw new ForgedError(kind, 'a body that nobody can sign', { cause });
+  }
 }
 
 /** The name of the first field that differs. */

@@ -21,18 +21,21 @@ function aPool(name: string, ...keys: readonly (typeof dev)[]): ServerConfig['po
   return { name, labels: [], publicKey: keys.map(({ publicKey }) => publicKey).join('') };
 }
 
-function control(pools: ServerConfig['pools']) {
+function control(pools: ServerConfig['pools'], onAbout: (about: string) => void = () => undefined) {
   const forged: string[] = [];
   const server = { pools };
   const signatures = createSignatures({
     keys: TEST_KEYS,
     pool: 'default',
     server: { current: () => ({ ...server }) },
-    onForged: ({ kind }) => forged.push(kind),
+    onForged: ({ kind }, about) => {
+      forged.push(kind);
+      onAbout(about);
+    },
   });
   const open = (pool: string, plan: Signed<MadePlan>) =>
     signatures.open('result/plan', plan, { pool, deploymentId, order });
-  return { open, forged, server };
+  return { signatures, open, forged, server };
 }
 
 test('a plan counts as one of its pool, and of no other', async () => {
@@ -66,4 +69,20 @@ test('a key that the file gets while the worker runs counts, and one that it los
   server.pools = [aPool('prod', newer)];
   await open('prod', later);
   await expect(open('prod', older)).rejects.toMatchObject(FORGED);
+});
+
+test.each<[string, unknown, string]>([
+  ['nested deeply', JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), 'object'],
+  ['no text', { toString: 1, valueOf: 1 }, 'object'],
+  ['long', 'd'.repeat(1_000_000), 'd'.repeat(100)],
+  ['absent', undefined, 'undefined'],
+])('what is forged is reported as such, also if its id is %s', async (_what, id, reported) => {
+  const told: string[] = [];
+  const { signatures } = control([], (about) => told.push(about));
+  const forged = { body: { ...MADE, deploymentId: id }, signature: 'none' } as Signed<MadePlan>; // It came over the wire.
+
+  expect(
+    await signatures.openIfGenuine('result/plan', forged, { pool: 'default', deploymentId, order }),
+  ).toBeUndefined();
+  expect(told).toEqual([reported]);
 });

@@ -135,10 +135,11 @@ export async function undefinedIfForged<T>(opening: Promise<T>): Promise<T | und
   }
 }
 
-/** What is forged may be large, and anything. */
+/** What is forged may be large, and anything: also an object that is no text. */
 function idOf(facts: object): string {
   const name = ID_FIELDS.find((field) => Object.hasOwn(facts, field));
-  return String(name && (facts as Readonly<Record<string, unknown>>)[name]);
+  const id = name && (facts as Readonly<Record<string, unknown>>)[name];
+  return typeof id === 'string' ? id : typeof id;
 }
 
 const ID_FIELDS = ['id', 'deploymentId', 'previewId', 'delivery', 'forceUnlockId', 'waveCheckId'] as const;

@@ -213,8 +213,11 @@ test('a command for which no host has a slot is ordered again, and has not faile
   expect((await answerTo(asked)).at > at).toBe(true);
 });
 
+/** As text, because JSON cannot write so much depth. */
+const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
 describe('what somebody else began as the workflow of a check holds it up no longer than a round', () => {
-  const UNREADABLE = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') };
+  const UNREADABLE = text('{');
 
   test.each<[string, StrangeRun]>([
     ['ended with what nobody can read', { result: UNREADABLE }],
@@ -223,6 +226,13 @@ describe('what somebody else began as the workflow of a check holds it up no lon
     ['ended with no order', { result: json({ order: null, outcome: null }) }],
     ['ended with an order without a part', { result: json({ order: { body: {}, signature: 7 }, outcome: [] }) }],
     ['ended with too much', { result: json({ order: { body: 'x'.repeat(1_900_000), signature: '' }, outcome: 1 }) }],
+    ['ended with an order that nobody can sign', { result: text('{"order":{"body":{"id":"\\ud800"}},"outcome":1}') }],
+    [
+      'ended with an order whose id is no text',
+      { result: text('{"order":{"body":{"id":{"toString":1}}},"outcome":1}') },
+    ],
+    ['ended with an order that is nested deeply', { result: text(`{"order":{"body":{"id":${DEEP}}},"outcome":1}`) }],
+    ['ended with depth alone', { result: text(DEEP) }],
     ['has a memo that nobody can read', { memo: UNREADABLE }],
   ])('it %s', async (_what, run) => {
     const asked = aCheck();
@@ -239,6 +249,8 @@ describe('what somebody else began as the workflow of a check holds it up no lon
     ['null', null],
     ['a list', []],
     ['a body without what it is about', { body: null, signature: '' }],
+    ['a body of an id that is no text', { body: { waveCheckId: { toString: 1 } }, signature: '' }],
+    ['a body that is too large', { body: { failure: 'x'.repeat(1_900_000) }, signature: '' }],
   ])('its order is genuine, and its outcome is %s', async (_what, outcome) => {
     const asked = aCheck();
     await answerTo(asked);
@@ -247,6 +259,16 @@ describe('what somebody else began as the workflow of a check holds it up no lon
 
     expect(await answerTo(asked)).toMatchObject({ passes: false, sentence: 'was answered by no host' });
   });
+});
+
+test('the order of a check is genuine, and its outcome is nested deeply', async () => {
+  const asked = aCheck();
+  await answerTo(asked);
+  const [order = never()] = orders;
+  const outcome = `{"body":{"waveCheckId":${DEEP}},"signature":""}`;
+  await runAs(order, { result: text(`{"order":${JSON.stringify(order)},"outcome":${outcome}}`) });
+
+  expect(await answerTo(asked)).toMatchObject({ passes: false, sentence: 'was answered by no host' });
 });
 
 describe('is not run, and fails with the reason,', () => {
@@ -287,6 +309,10 @@ async function runAs(order: Signed<WaveCheckOrder>, { result, memo }: StrangeRun
   const completeWorkflowExecutionCommandAttributes = { result: { payloads: [result] } };
   const commands = [{ commandType: COMPLETE, completeWorkflowExecutionCommandAttributes }];
   await client.workflowService.respondWorkflowTaskCompleted({ namespace, taskToken, commands });
+}
+
+function text(data: string): Payload {
+  return { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(data) };
 }
 
 function json(value: unknown): Payload {
