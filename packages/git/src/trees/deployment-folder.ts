@@ -1,7 +1,8 @@
 /** The folder of one deployment: its working tree and its owner. */
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repository } from '@nereid/domain/root';
+import { removeTree } from '@nereid/subprocess';
 import { InvalidNameError } from '../errors.ts';
 import { assertId } from '../names.ts';
 
@@ -63,9 +64,4 @@ export async function makePrivate(folder: string): Promise<void> {
 
 function isOwner(value: unknown): value is Owner {
   return typeof value === 'object' && value !== null && 'hostId' in value && 'repository' in value && 'treeId' in value;
-}
-
-/** Another clean-up, or a command that is about to end, may still change the folder: then it is tried again for a second. */
-export function removeTree(folder: string): Promise<void> {
-  return rm(folder, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 });
 }

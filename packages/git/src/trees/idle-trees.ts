@@ -3,8 +3,9 @@
  *
  * A tree there belongs to nobody until it is taken; only one caller can take it.
  */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeTree } from '@nereid/subprocess';
 import { IDLE, makePrivate } from './deployment-folder.ts';
 import { folderSize } from '../folder-size.ts';
 import { assertId, repositoryPath, type RepositoryName } from '../names.ts';
@@ -78,7 +79,7 @@ export function createIdleTrees(workDir: string, hostId: string, limitPerReposit
       if (tree === undefined) return undefined;
       try {
         const bytes = await sizeOf(tree);
-        await rm(tree.path, { recursive: true, force: true });
+        await removeTree(tree.path);
         return bytes;
       } finally {
         idleTrees.done(tree);

@@ -1,8 +1,8 @@
 /** Operations on one working tree of a mirror: adding it, making it exactly a revision, checking it, moving it. */
-import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasErrorCode, removeTree } from '@nereid/subprocess';
 import { TreeUnusableError } from '../errors.ts';
-import { removeTree } from './deployment-folder.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 
 export interface WorkingTree {
@@ -30,21 +30,41 @@ export interface WantedRevision {
   readonly sha: string;
   /** The paths of its submodules. */
   readonly submodules: readonly string[];
+  /** The paths of the folders in which it has anything. */
+  readonly folders: readonly string[];
 }
 
 /** After this the tree, whose index is plain, holds the files of the revision and nothing else, whatever was in it. */
 export async function makeExact(
   mirror: Mirror,
   tree: WorkingTree,
-  { sha, submodules }: WantedRevision,
+  { sha, submodules, folders }: WantedRevision,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await mirror.run({ verb: 'reset', args: ['--hard', '--quiet', sha], cwd: tree.path, signal });
+  await assertOpen(tree, folders);
   await clean(mirror, tree, signal);
   // To git, what is in the folder of a submodule is the business of that repository. The way to it is the revision's by now.
   for (const path of submodules) {
     await removeTree(join(tree.path, path));
     await mkdir(join(tree.path, path));
+  }
+}
+
+const OWNERS_RIGHTS = 0o700;
+
+/** Git takes a folder that it may not list for an empty one, and cleans nothing in it. */
+async function assertOpen({ path }: WorkingTree, folders: readonly string[]): Promise<void> {
+  const areOpen = await Promise.all(folders.map((folder) => isOpen(join(path, folder))));
+  if (areOpen.includes(false)) throw new TreeUnusableError(path, 'folders that are closed to git');
+}
+
+async function isOpen(folder: string): Promise<boolean> {
+  try {
+    return ((await lstat(folder)).mode & OWNERS_RIGHTS) === OWNERS_RIGHTS;
+  } catch (error) {
+    // A name that is no UTF-8 is another one here.
+    return hasErrorCode(error, 'ENOENT');
   }
 }
 
@@ -65,12 +85,13 @@ export async function moveTree(mirror: Mirror, tree: WorkingTree, target: string
 }
 
 /**
- * Restores the link to the mirror and removes locks. A program that ran in the tree may have replaced the link, or the tree
- * itself by a link to another place, or may have been killed while it held a lock.
+ * Restores the link to the mirror and removes locks. A program that ran in the tree may have closed it, replaced the link, or the
+ * tree itself by a link to another place, or may have been killed while it held a lock.
  */
 export async function restoreLink(mirror: Mirror, { id, path }: WorkingTree): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isDirectory()) throw new TreeUnusableError(path, found ? 'something else' : 'nothing');
+  await chmod(path, OWNERS_RIGHTS);
   const registered = join(mirror.folder.dir, 'worktrees', id);
   const link = join(path, '.git');
   const leftOver = [link, join(registered, 'index.lock'), join(registered, 'HEAD.lock')];

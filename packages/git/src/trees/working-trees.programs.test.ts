@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { runCommand } from '@nereid/subprocess';
 import { InvalidNameError } from '../index.ts';
 import { startTestHost, type TestHost } from '../testing/index.ts';
 
@@ -148,6 +149,8 @@ describe('a released tree', () => {
     ['another link to its mirror', async (tree) => writeFile(join(tree, '.git'), 'gitdir: /nowhere\n')],
     ['a repository in the place of its link', async (tree) => replace(join(tree, '.git'), async (path) => mkdir(path))],
     ['files that cannot be written', async (tree) => chmod(join(tree, 'a'), 0o500)],
+    ['folders that nobody may read', async (tree) => mkdir(join(tree, 'closed'), { mode: 0 })],
+    ['folders that lie deeper than any path reaches', deepen],
   ])('is exactly the next revision, whatever was left in it: %s', async (_what, soil) => {
     const tree = await checkOut(first, 'd1');
     await soil(tree);
@@ -158,6 +161,18 @@ describe('a released tree', () => {
 
     expect(await filesOf(next)).toEqual(['.gitignore', 'a/main.tf', 'c/main.tf', 'link']);
     expect(await readFile(join(next, 'a/main.tf'), 'utf8')).toBe('two');
+  });
+
+  test.each(['.', 'a'])('of which %s was closed is open again: git would clean nothing there', async (folder) => {
+    const tree = await checkOut(first, 'd1');
+    await writeFile(join(tree, folder, 'hidden.tf'), 'x');
+    await chmod(join(tree, folder), 0o111);
+    await host.mirrors.release('d1');
+
+    const next = await checkOut(second, 'd2');
+
+    expect((await stat(join(next, folder))).mode & 0o700).toBe(0o700);
+    expect(await filesOf(next)).toEqual(['.gitignore', 'a/main.tf', 'c/main.tf', 'link']);
   });
 
   test('that was replaced by a link is not followed', async () => {
@@ -279,6 +294,12 @@ async function leaveIndexLock(): Promise<void> {
 async function soilIdle(soil: (tree: string) => Promise<unknown>): Promise<void> {
   const [id] = await readdir(idleDir()).catch((): string[] => []);
   if (id !== undefined) await soil(join(idleDir(), id));
+}
+
+async function deepen(cwd: string): Promise<void> {
+  const program = "import os\nfor _ in range(1000):\n  os.mkdir('deep-folder'); os.chdir('deep-folder')";
+  const made = await runCommand({ argv: ['python3', '-c', program], env: { PATH: '/usr/bin:/bin' }, cwd });
+  expect(made).toMatchObject({ kind: 'exited', exitCode: 0 });
 }
 
 async function replace(path: string, make: (path: string) => Promise<unknown>): Promise<void> {

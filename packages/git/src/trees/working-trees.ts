@@ -6,21 +6,20 @@
  * deployment left in it (changed, untracked and ignored files, locks) is gone before it is used again.
  */
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import type { Repository } from '@nereid/domain/root';
+import { removeTree } from '@nereid/subprocess';
 import {
   claimFolder,
   deploymentFolder,
   ownerOf,
   removeFolder,
-  removeTree,
   type DeploymentFolder,
   type Owner,
 } from './deployment-folder.ts';
 import { GitCommandError, TreeInUseError, TreeUnusableError } from '../errors.ts';
 import type { IdleTrees } from './idle-trees.ts';
 import type { Mirror } from '../mirror/mirror.ts';
-import type { TreeFile } from '../read/revision-tree.ts';
+import { foldersOf, type TreeFile } from '../read/revision-tree.ts';
 import { createPlainIndexes } from './plain-indexes.ts';
 import { assertFits, weighRevision, type TreeLimit } from './tree-weight.ts';
 import {
@@ -97,7 +96,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
         const weight = await weighRevision(mirror, { sha, files }, signal);
         if (limit !== undefined) assertFits(weight, limit);
         const submodules = files.filter(({ kind }) => kind === 'submodule').map(({ path }) => path);
-        const revision = { sha, submodules };
+        const revision = { sha, submodules, folders: foldersOf(files) };
         const reused = await reuse(mirror, repository, revision, signal);
         const tree = reused ?? (await add(mirror, repository, revision, signal));
         try {
@@ -183,7 +182,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
 
   async function throwAway(tree: WorkingTree): Promise<void> {
     try {
-      await rm(tree.path, { recursive: true, force: true });
+      await removeTree(tree.path);
     } finally {
       idleTrees.done(tree);
     }

@@ -1,9 +1,9 @@
 /** The preparation that plan and apply have in common: the binary, the environment, the paths. */
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '@nereid/domain/defined';
 import { gitCredentialsEnvironment, type Authorization } from '@nereid/git';
 import { gitAuthorization } from '@nereid/github';
+import { removeTree } from '@nereid/subprocess';
 import {
   allowedVariables,
   locateRoot,
@@ -95,7 +95,7 @@ async function prepareWith(
 
 /** Removes what the commands of a plan could write beside its tree, so that the apply finds none of it. */
 export async function forgetHome(workspace: Workspace): Promise<void> {
-  for (const folder of [homeOf(workspace), providersOf(workspace)]) await rm(folder, { recursive: true, force: true });
+  for (const folder of [homeOf(workspace), providersOf(workspace)]) await removeTree(folder);
 }
 
 function homeOf({ folder }: Workspace): string {

@@ -5,10 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, realpath, rm } from 'node:fs/promises';
+import { mkdir, open, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PlanDescription } from '@nereid/storage';
-import { hasErrorCode } from '@nereid/subprocess';
+import { hasErrorCode, removeTree } from '@nereid/subprocess';
 import { LOCK_FILE } from '@nereid/terraform';
 import type { HostTools } from './tools.ts';
 import type { OpenedApply, OpenedJob } from '../../platform/tokens/opened-job.ts';
@@ -51,7 +51,7 @@ export function jobFoldersIn(workDir: string, deploymentId: string): string {
 
 /** A new one, without what an earlier attempt at the job left. Not for an apply, which begins once. */
 export async function makeJobFolder({ jobFolder }: Pick<Workspace, 'jobFolder'>): Promise<void> {
-  await rm(jobFolder, { recursive: true, force: true });
+  await removeTree(jobFolder);
   await mkdir(dirname(jobFolder), { recursive: true, mode: 0o700 });
   await mkdir(jobFolder, { mode: 0o700 });
 }
