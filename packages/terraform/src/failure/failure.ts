@@ -2,9 +2,9 @@
  * The few lines of a failed step's output that people are shown. The text is hostile: it may hold escape sequences, invalid
  * UTF-8, and characters that reorder a line.
  */
-import { stripVTControlCharacters } from 'node:util';
 import type { Failure } from '@nereid/domain/host';
 import { stateLockIn } from './state-lock.ts';
+import { withoutEscapes } from '../job/output/without-escapes.ts';
 
 /** The limits that `Failure` promises. */
 const LINE_LIMIT = 60;
@@ -37,7 +37,7 @@ export function refusal(sentence: string, remedy: readonly string[] = [sentence]
 
 /** Plain lines, each valid and short, without empty lines at the start and the end. */
 function cleanLines(bytes: Uint8Array): readonly string[] {
-  const text = stripVTControlCharacters(new TextDecoder().decode(bytes));
+  const text = withoutEscapes(new TextDecoder().decode(bytes));
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => cut(withoutControls(line), LINE_LENGTH_LIMIT));
   return trimmed(lines);
 }

@@ -2,7 +2,6 @@
  * The workspace of a root, once an init made the backend known. Terraform refuses an init whose `TF_WORKSPACE` is not there, so an
  * init begins without, and a workspace that is not there is made, or a plan that makes nothing is given an empty state beside it.
  */
-import { stripVTControlCharacters } from 'node:util';
 import { runCommand } from '@nereid/subprocess';
 import { scanHcl, type Distribution } from '@nereid/hcl';
 import { blocksOfJson, readConfigurationFiles, valuesOf } from './configuration-files.ts';
@@ -16,6 +15,7 @@ import { createOutputReader } from '../output/output-reader.ts';
 import { stepResult, type StepResult } from '../step-result.ts';
 import { stopTriggers } from '../stop-triggers.ts';
 import { variableArguments } from '../variables/variables.ts';
+import { withoutEscapes } from '../output/without-escapes.ts';
 
 /**
  * Whether Terraform selects the workspace by an init: the workspaces of its vendor's services need not have one called `default`,
@@ -82,7 +82,7 @@ export async function listWorkspaces(
   output.read(Buffer.from(listed.stderr));
   const result = stepResult('workspace', listed, output);
   if (result.kind !== 'succeeded') return { kind: 'ended', result };
-  const names = stripVTControlCharacters(listed.stdout)
+  const names = withoutEscapes(listed.stdout)
     .split('\n')
     .map((line) => line.replace(/^[* ] /, '').trim())
     .filter((name) => name !== '');

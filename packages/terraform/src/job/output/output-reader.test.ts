@@ -30,3 +30,16 @@ test('only the last 64 KiB are remembered', () => {
   expect(reader.tail()).toHaveLength(64 * 1024);
   expect(reader.tail().at(-1)).toBe(99);
 });
+
+test.each([
+  ['where the output that is remembered begins', 128 * 1024],
+  ['where the output that is shown begins', 64 * 1024],
+])('no half of a secret is left %s', (_where, bytes) => {
+  const secret = 'hunter2-9f8e7d6c';
+  const mask = (output: Uint8Array) => Buffer.from(Buffer.from(output).toString().replaceAll(secret, '***'));
+  const reader = createOutputReader(mask);
+
+  for (const part of ['a'.repeat(1_000), secret, 'b'.repeat(bytes - 8)]) reader.read(Buffer.from(part));
+
+  expect(Buffer.from(reader.tail()).toString()).not.toMatch(/[^*b]/);
+});

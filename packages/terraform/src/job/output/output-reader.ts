@@ -1,7 +1,7 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { AppliedCounts } from '@nereid/domain/deployment';
 import type { JobOptions } from '../job-options.ts';
 import { createWarningReader } from './warning-reader.ts';
+import { withoutEscapes } from './without-escapes.ts';
 
 /** Remembers parts of a step's output; the output itself is only passed on. */
 export interface OutputReader {
@@ -17,11 +17,16 @@ export interface OutputReader {
 /** Far more than the 60 lines that a failure shows, even when warnings follow the error. */
 const TAIL_BYTES = 64 * 1024;
 
+/** Read before these and left out, because they may begin within a secret. The longest value of an `env` step. */
+const SECRET_BYTES = 64 * 1024;
+const READ_BYTES = SECRET_BYTES + TAIL_BYTES;
+
 /** Terraform's line of counts has less than 200 bytes; a longer line is a different one. */
 const LINE_BYTES = 1024;
 
 export function createOutputReader(hide: JobOptions['hide'] = asItIs): OutputReader {
-  let tail: Uint8Array = new Uint8Array();
+  let last: Uint8Array = new Uint8Array();
+  let isCut = false;
   let unfinishedLine = '';
   let counts: AppliedCounts | undefined;
   const warnings = createWarningReader();
@@ -29,14 +34,15 @@ export function createOutputReader(hide: JobOptions['hide'] = asItIs): OutputRea
   return {
     read(chunk) {
       warnings.read(chunk);
-      tail = chunk.length >= TAIL_BYTES ? chunk.slice(-TAIL_BYTES) : Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+      isCut ||= last.length + chunk.length > READ_BYTES;
+      last = Buffer.concat([last, chunk]).subarray(-READ_BYTES);
       // Outputs come after the counts and may look like counts, so the first match is the true one.
       if (counts !== undefined) return;
       const text = unfinishedLine + Buffer.from(chunk).toString('latin1');
       counts = findCounts(text);
       unfinishedLine = text.slice(text.lastIndexOf('\n') + 1).slice(-LINE_BYTES);
     },
-    tail: () => hide(tail),
+    tail: () => hide(last).subarray(isCut ? SECRET_BYTES : -TAIL_BYTES),
     appliedCounts: () => counts,
     warnings: () => warnings.warnings(),
   };
@@ -48,10 +54,11 @@ const SENTENCE = 'Apply complete! Resources: ';
 
 /** Finds the sentence at the start of a finished line. */
 function findCounts(text: string): AppliedCounts | undefined {
-  for (let from = text.indexOf(SENTENCE); from !== -1; from = text.indexOf(SENTENCE, from + 1)) {
-    const end = text.indexOf('\n', from);
+  let end = 0;
+  for (let from = text.indexOf(SENTENCE); from !== -1; from = text.indexOf(SENTENCE, end)) {
+    end = text.indexOf('\n', from);
     if (end === -1) return undefined;
-    const line = stripVTControlCharacters(text.slice(text.lastIndexOf('\n', from) + 1, end));
+    const line = withoutEscapes(text.slice(text.lastIndexOf('\n', from) + 1, end));
     if (line.startsWith(SENTENCE)) return parseCounts(line);
   }
   return undefined;

@@ -2,7 +2,7 @@
  * Finds what Terraform warns of in the output of a step. Terraform draws ╷ │ ╵ beside each warning. The output is hostile: it is also
  * that of code of the root.
  */
-import { stripVTControlCharacters } from 'node:util';
+import { withoutEscapes } from './without-escapes.ts';
 
 export interface WarningReader {
   read(chunk: Uint8Array): void;
@@ -27,7 +27,7 @@ export function createWarningReader(): WarningReader {
   let block: string[] | undefined;
 
   function readLine(line: string): void {
-    const shown = stripVTControlCharacters(line.slice(0, LINE_LIMIT));
+    const shown = withoutEscapes(line.slice(0, LINE_LIMIT));
     if (shown.startsWith(BEGIN)) block = [];
     else if (shown.startsWith(END)) {
       if (block) keep(block);
