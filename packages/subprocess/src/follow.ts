@@ -11,7 +11,7 @@ export interface FollowOptions {
   readonly hasEnded: () => Promise<boolean> | boolean;
   /** An abort makes the follower look at once; it does not end it. */
   readonly wake?: AbortSignal;
-  /** Called with the number of bytes read so far, so that a limit can be enforced. */
+  /** Called with the number of bytes written so far, of which some may not be read yet, so that a limit can be enforced. */
   readonly onProgress: (outputBytes: number) => void;
 }
 
@@ -57,6 +57,7 @@ function createReader(file: FileHandle, { offset, onOutput, onProgress }: Follow
   let failed: { readonly outputError: unknown } | undefined;
 
   const deliver = async (chunk: Uint8Array) => {
+    delivered += chunk.length;
     try {
       if (!failed) await onOutput(chunk);
     } catch (outputError) {
@@ -68,21 +69,17 @@ function createReader(file: FileHandle, { offset, onOutput, onProgress }: Follow
     const { size } = await file.stat();
     if (size === position) return false;
     if (size < position) return cut();
+    onProgress(delivered + size - position);
     const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
     if (bytesRead === 0) return false;
     position += bytesRead;
-    await progress(Uint8Array.from(buffer.subarray(0, bytesRead)));
+    await deliver(Uint8Array.from(buffer.subarray(0, bytesRead)));
     return true;
   };
   const cut = async (): Promise<boolean> => {
     position = 0;
-    await progress(Buffer.from(CUT));
+    await deliver(Buffer.from(CUT));
     return true;
-  };
-  const progress = async (chunk: Uint8Array) => {
-    delivered += chunk.length;
-    onProgress(delivered);
-    await deliver(chunk);
   };
   return {
     /** Whether there was anything to read. */

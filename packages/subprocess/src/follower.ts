@@ -11,7 +11,7 @@ export interface FollowerOptions extends StopTriggers {
   readonly name: string;
   /** Gets stdout and stderr as they came, in chunks of at most 64 KiB; awaited before more is read. */
   readonly onOutput: FollowOptions['onOutput'];
-  /** A command that writes more is stopped. Default `OUTPUT_LIMIT_BYTES`. */
+  /** A command that writes more is stopped, and killed once it has written twice as much. Default `OUTPUT_LIMIT_BYTES`. */
   readonly outputLimitBytes?: number;
 }
 
@@ -31,6 +31,8 @@ export function followOptions(
     onOutput: options.onOutput,
     onProgress: (outputBytes) => {
       if (outputBytes > limit) stopper.request('output-limit');
+      // It could fill the disk while it is given time to end.
+      if (outputBytes > 2 * limit) stopper.kill();
     },
   };
 }

@@ -25,6 +25,8 @@ export interface Stopper extends Disposable {
   readonly causes: ReadonlySet<StopCause>;
   readonly stoppedBy: StoppedBy;
   request(cause: StopCause): void;
+  /** Does not wait any longer for a command that was asked to stop. */
+  kill(): void;
 }
 
 /** `signalGroup` signals every process of the command. Dispose the stopper when the command is over. */
@@ -41,7 +43,8 @@ export function createStopper(triggers: StopTriggers, signalGroup: (signal: Node
     if (then) timer = setTimeout(then, thenAfterMs);
   };
   const kill = () => {
-    step('sigkill', 'SIGKILL');
+    clearTimeout(timer);
+    if (stoppedBy !== 'sigkill') step('sigkill', 'SIGKILL');
   };
   const escalate = () => {
     step('second-sigint', 'SIGINT', patience.afterSecondSigintMs, kill);
@@ -67,6 +70,7 @@ export function createStopper(triggers: StopTriggers, signalGroup: (signal: Node
       return stoppedBy;
     },
     request,
+    kill,
     [Symbol.dispose]() {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { createOutput, fixture, gone, patienceUntil, temporaryFolder } from '../fixtures/fixture.ts';
+import { createOutput, eventually, fixture, gone, patienceUntil, temporaryFolder } from '../fixtures/fixture.ts';
 import { StopRequest } from './stop-cause.ts';
 import { STOP_PATIENCE } from './stopper.ts';
 import { supervise, type SuperviseOptions } from './supervise.ts';
@@ -214,10 +214,28 @@ describe('stopping', () => {
   test('happens when it says more than the limit', async () => {
     await using folder = await temporaryFolder();
     const patience = patienceUntil('sigint');
+    const argv = ['sh', '-c', 'head -c 1500000 /dev/zero; exec sleep 600'] as const;
 
-    const result = await supervise(aCommand(folder.path, 'yes', { outputLimitBytes: 1_000_000, patience }));
+    const result = await supervise(aCommand(folder.path, 'sh', { argv, outputLimitBytes: 1_000_000, patience }));
 
     expect(result).toMatchObject({ kind: 'stopped', cause: 'output-limit', signal: 'SIGINT' });
+  });
+
+  test('counts what is written, however slowly it is read', async () => {
+    await using folder = await temporaryFolder();
+    const script =
+      "trap 'touch stopped; exit 3' INT; head -c 1000000 /dev/zero; touch written; while :; do sleep 0.1; done";
+    const argv = ['sh', '-c', script] as const;
+    let awaited = 'written';
+    const onOutput = async () => {
+      await eventually(awaited, async () => (await readdir(folder.path)).includes(awaited) || undefined);
+      awaited = 'stopped';
+    };
+
+    const result = await supervise(aCommand(folder.path, 'sh', { argv, onOutput, outputLimitBytes: 500_000 }));
+
+    expect(result).toMatchObject({ kind: 'stopped', cause: 'output-limit', exitCode: 3, outputBytes: 1_000_000 });
+    expect(result.outputError).toBeUndefined();
   });
 
   test('without a cause in the reason means that somebody cancelled', async () => {

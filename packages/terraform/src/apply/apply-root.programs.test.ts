@@ -303,7 +303,7 @@ describe('stopping', () => {
 
     expect(await applied).toEqual({
       kind: 'unknown',
-      why: 'Apply was stopped because the deployment was cancelled; it did not end after two interrupts and was killed',
+      why: 'Apply was stopped because the deployment was cancelled; it did not end when it was interrupted, and was killed',
     });
   });
 });

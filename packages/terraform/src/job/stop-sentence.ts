@@ -13,7 +13,7 @@ const HOW: Readonly<Record<StoppedBy, string>> = {
   'before-start': 'it had not begun',
   sigint: 'Terraform ended by itself and wrote its state',
   'second-sigint': 'it took a second interrupt to end it',
-  sigkill: 'it did not end after two interrupts and was killed',
+  sigkill: 'it did not end when it was interrupted, and was killed',
 };
 
 /** A command of the server's is no Terraform. */
