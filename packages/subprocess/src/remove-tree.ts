@@ -24,7 +24,7 @@ export async function removeTree(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 });
   } catch (cause) {
-    await run(['chmod', '-R', 'u+rwX', '--', folder]);
+    await run(['chmod', '-R', '--', 'u+rwX', folder]);
     const removed = await run(['rm', '-rf', '--', folder]);
     if (removed.kind !== 'exited' || removed.exitCode !== 0)
       throw new TreeNotRemovedError(folder, removed.stderr.trim().slice(-WORDS_LIMIT) || removed.kind, { cause });
