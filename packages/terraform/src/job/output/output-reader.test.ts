@@ -41,5 +41,5 @@ test.each([
 
   for (const part of ['a'.repeat(1_000), secret, 'b'.repeat(bytes - 8)]) reader.read(Buffer.from(part));
 
-  expect(Buffer.from(reader.tail()).toString()).not.toMatch(/[^*b]/);
+  expect(Buffer.from(reader.tail()).toString().replaceAll(/a+|b+/g, '')).toMatch(/^\**$/);
 });
