@@ -1,5 +1,5 @@
-/** What alarms make of notifications: a root is well or not. A success closes the alert that something else opened; some close by themselves. */
-import { TOPICS, type Notification } from '@nereid/domain/notification';
+/** What alarms make of notifications: a subject is well or not. Some topics close the alert that others opened; some alerts close by themselves. */
+import { ENDING_TOPICS, TOPICS, type Notification } from '@nereid/domain/notification';
 import { sentenceOf, titleOf } from './texts.ts';
 
 export interface Alert {
@@ -32,8 +32,8 @@ export function hasRunOut(note: string, nowMs: number): boolean {
 }
 
 /** A root, or what else an alert is about. */
-export function alertSubject({ repository, root, id }: Notification): string {
-  return repository !== undefined && root !== undefined ? `${repository}/${root.name}` : id;
+export function alertSubject({ repository, root, about, id }: Notification): string {
+  return repository !== undefined && root !== undefined ? `${repository}/${root.name}` : (about ?? id);
 }
 
 export function alertKey(subject: string): string {
@@ -53,5 +53,5 @@ export function alertOf(notification: Notification): Alert {
 
 /** Whether the notification ends an alert. */
 export function isWell({ type }: Notification): boolean {
-  return type === 'succeeded';
+  return ENDING_TOPICS.includes(type);
 }

@@ -34,6 +34,7 @@ test('what is about a merge says so, and links to its page', () => {
   };
 
   expect(titleOf(halted)).toBe('acme/infra: a rollout is halted');
+  expect(titleOf({ ...halted, type: 'resumed' })).toBe('acme/infra: a rollout goes on');
   expect(linksOf(halted)).toEqual([{ label: 'Page', url: page }]);
 });
 

@@ -25,7 +25,7 @@ export function sentenceOf({ sentence }: Notification): string {
 /** `acme/infra: network failed`; what is about no repository has only its sentence. */
 export function titleOf({ repository, root, type }: Notification): string | undefined {
   if (repository === undefined) return undefined;
-  const what = type === 'halted' ? 'a rollout' : root?.name;
+  const what = type === 'halted' || type === 'resumed' ? 'a rollout' : root?.name;
   const name = what === undefined ? '' : `: ${plainLine(what, NAME_LIMIT)}`;
   return `${plainLine(repository, NAME_LIMIT)}${name} ${topicWords(type)}`;
 }

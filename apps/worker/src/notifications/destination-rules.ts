@@ -185,12 +185,12 @@ export function onceKeyOf({ oncePer, quiet }: Destination, notification: Notific
 /** Enough for those of a day. */
 const ONCE_KEY_LENGTH = 16;
 
-/** The last word about each deployment, as far as people are to read of it; the most urgent first, without those that are over. */
+/** The last word about each deployment, rollout or workflow, as far as people are to read of it; the most urgent first, without those that are over. */
 export function worthTelling(
   { when }: Pick<Destination, 'when'>,
   notifications: readonly Notification[],
 ): readonly Notification[] {
-  const last = new Map(notifications.map((each) => [each.deployment?.id ?? each.id, each]));
+  const last = new Map(notifications.map((each) => [each.deployment?.id ?? each.about ?? each.id, each]));
   return [...last.values()]
     .filter(({ type }) => when.includes(type))
     .toSorted((one, other) => urgencyOf(one) - urgencyOf(other));

@@ -32,6 +32,8 @@ export interface StuckWorkflow {
   readonly type: string;
   /** Why its task fails, for operators; at most 200 characters. */
   readonly reason: string;
+  /** The event of its history after which it does nothing. Absent where that is not known, and from an older release. */
+  readonly stuckAfter?: number;
   /** Whether the check runs that it holds up say that it is stuck. */
   readonly isShown: boolean;
   /** The workflow goes on, but its check runs may still say that it is stuck. */

@@ -16,6 +16,7 @@ export type DomainEvent =
   | DeploymentEnded
   | LaneUnlocked
   | RolloutHalted
+  | RolloutResumed
   | WindowCloses
   | TrailFact
   | EventReceived
@@ -86,15 +87,25 @@ export interface WindowCloses {
 }
 
 /** A check of a wave has failed too often, so the waves after it do not begin. */
-export interface RolloutHalted {
+export interface RolloutHalted extends OfRollout {
   readonly kind: 'halted';
+}
+
+/** What a check of a wave had halted goes on. */
+export interface RolloutResumed extends OfRollout {
+  readonly kind: 'resumed';
+}
+
+interface OfRollout {
   readonly id: string;
   readonly repository: Pick<Repository, 'owner' | 'name'>;
+  /** The id of the `Rollout`. */
+  readonly rollout: string;
   /** 40 hex digits. */
   readonly revision: string;
   /** ISO 8601. */
   readonly at: string;
-  /** As people read it on check runs, from the verb on. */
+  /** As people read it, from the verb on; of a halt, also on check runs. */
   readonly sentence: string;
 }
 
@@ -120,9 +131,11 @@ export interface WorkflowStuck extends OfWorkflow {
   readonly failure?: string;
 }
 
-/** A workflow that was stuck goes on, and its check runs say so. */
+/** A workflow is stuck no more. If it is open, its check runs say so. */
 export interface WorkflowGoesOn extends OfWorkflow {
   readonly kind: 'goes-on';
+  /** It has ended. Absent for false. */
+  readonly hasEnded?: true;
 }
 
 interface OfWorkflow {

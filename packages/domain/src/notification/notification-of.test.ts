@@ -123,12 +123,17 @@ test('a check that halts a rollout is a notification about the merge, with what 
   const sentence = 'is halted by wave 1 of 2 (canary): its check errors failed once, and found 3, expected < 1';
   const repository = { owner: 'acme', name: 'infra' };
 
-  const found = of({ kind: 'halted', id: 'h1', repository, revision: 'c'.repeat(40), at: NOW, sentence });
+  const revision = 'c'.repeat(40);
+  const rollout = `${revision}/delivery-1`;
+  const found = of({ kind: 'halted', id: 'h1', repository, rollout, revision, at: NOW, sentence });
+  const resumed = of({ kind: 'resumed', id: 'h2', repository, rollout, revision, at: NOW, sentence: 'goes on' });
 
   expect(found).toEqual({
     ...{ version: 1, id: 'h1', type: 'halted', at: NOW, repository: 'acme/infra', links: MERGE },
-    sentence: `The rollout of ccccccc ${sentence}`,
+    ...{ sentence: `The rollout of ccccccc ${sentence}`, about: `acme/infra/${rollout}` },
   });
+  expect(schema.parse(found)).toEqual(found);
+  expect(resumed).toEqual({ ...found, id: 'h2', type: 'resumed', sentence: 'The rollout of ccccccc goes on' });
 });
 
 test('of a stuck workflow, people read the reason, and not the failure for operators', () => {
@@ -141,6 +146,19 @@ test('of a stuck workflow, people read the reason, and not the failure for opera
   expect(JSON.stringify(found)).not.toContain('a secret');
 });
 
+test('a workflow that was stuck goes on, or has ended, under the same name', () => {
+  const about = { workflowId: 'w1', type: 'deploy' };
+  const stuck = of({ kind: 'stuck', id: 'r1:4:stuck', reason: 'its task fails', runId: 'r1', ...about });
+  const goesOn = of({ kind: 'goes-on', id: 'r1:4:goes-on', ...about });
+  const ended = of({ kind: 'goes-on', id: 'r1:4:goes-on', ...about, hasEnded: true });
+
+  expect([stuck, goesOn, ended].map((each) => each?.about)).toEqual(['w1', 'w1', 'w1']);
+  expect([goesOn, ended]).toMatchObject([
+    { type: 'resumed', sentence: 'The deploy workflow w1 was stuck, and goes on' },
+    { type: 'resumed', sentence: 'The deploy workflow w1 was stuck, and has ended' },
+  ]);
+});
+
 test('forgeries of a kind are one notification in an hour, without what the forger wrote', () => {
   const fact = { version: 1, state: 'FORGED', forged: 'order/deploy', sentence: 's', about: '@everyone' } as const;
   const at = (time: string) => of({ kind: 'forged', id: 'x', fact: { ...fact, id: 'x', at: time } });
@@ -149,6 +167,8 @@ test('forgeries of a kind are one notification in an hour, without what the forg
 
   expect(first).toMatchObject({ type: 'forged', at: '2026-01-31T14:00:00.000Z' });
   expect(at('2026-01-31T14:55:00.000Z')).toEqual(first);
-  expect(at('2026-01-31T15:05:00.000Z')?.id).not.toBe(first?.id);
+  const later = at('2026-01-31T15:05:00.000Z');
+  expect(later?.id).not.toBe(first?.id);
+  expect(later?.about).toBe(first?.about);
   expect(JSON.stringify(first)).not.toContain('@everyone');
 });

@@ -8,7 +8,9 @@ import type {
   DomainEvent,
   ReviewReminder,
   RolloutHalted,
+  RolloutResumed,
   WindowCloses,
+  WorkflowGoesOn,
   WorkflowStuck,
 } from '../events/domain-event.ts';
 import type { Forged } from '../events/trail-fact.ts';
@@ -41,9 +43,12 @@ export function notificationOf(event: DomainEvent, pages: NotificationLinks, now
       return type && ofDeployment(type, event, pages);
     }
     case 'halted':
-      return ofHalt(event, pages);
+    case 'resumed':
+      return ofRollout(event, pages);
     case 'stuck':
-      return ofStuck(event, now);
+      return ofWorkflow('stuck', event, `is stuck: ${event.reason}`, now);
+    case 'goes-on':
+      return ofWorkflow('resumed', event, event.hasEnded ? 'was stuck, and has ended' : 'was stuck, and goes on', now);
     case 'closing':
       return ofClosing(event, now);
     case 'forged':
@@ -105,16 +110,25 @@ function ofDeployment(
 }
 
 /** It is about a whole merge: no root of it has failed. */
-function ofHalt({ id, repository, revision, at, sentence }: RolloutHalted, pages: NotificationLinks): Notification {
-  const said = `The rollout of ${shortSha(revision)} ${sentence}`;
+function ofRollout(
+  { kind: type, id, repository, rollout, revision, at, sentence: what }: RolloutHalted | RolloutResumed,
+  pages: NotificationLinks,
+): Notification {
+  const sentence = `The rollout of ${shortSha(revision)} ${what}`;
+  const about = `${fullName(repository)}/${rollout}`;
   const links = pages.toRollout(repository, revision);
-  return { version: 1, id, type: 'halted', at, sentence: said, repository: fullName(repository), links };
+  return { version: 1, id, type, at, sentence, repository: fullName(repository), about, links };
 }
 
 /** Found anew by a watch that knows of none before, such as after a loss of Temporal's data, it has the same id. */
-function ofStuck({ id, type, workflowId, reason }: WorkflowStuck, now: Date): Notification {
-  const sentence = `The ${type} workflow ${workflowId} is stuck: ${reason}`;
-  return { version: 1, id, type: 'stuck', at: now.toISOString(), sentence, links: {} };
+function ofWorkflow(
+  topic: 'stuck' | 'resumed',
+  { id, type, workflowId: about }: WorkflowStuck | WorkflowGoesOn,
+  how: string,
+  now: Date,
+): Notification {
+  const sentence = `The ${type} workflow ${about} ${how}`;
+  return { version: 1, id, type: topic, at: now.toISOString(), sentence, about, links: {} };
 }
 
 /** Another worker that looks at the same time, or a look after a restart, says the same. */
@@ -139,5 +153,6 @@ function ofForged({ fact }: Forged): Notification {
   hour.setUTCMinutes(0, 0, 0);
   const at = hour.toISOString();
   const sentence = `A message with a wrong signature was refused (${fact.forged}): a forgery, or an unknown key. See the audit trail`;
-  return { version: 1, id: `forged:${fact.forged}:${at}`, type: 'forged', at, sentence, links: {} };
+  const about = `forged:${fact.forged}`;
+  return { version: 1, id: `${about}:${at}`, type: 'forged', at, sentence, about, links: {} };
 }

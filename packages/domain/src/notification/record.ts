@@ -41,6 +41,10 @@ export const notification = z
       })
       .optional()
       .meta({ description: 'Absent if it is about no deployment.' }),
+    about: text.optional().meta({
+      description:
+        'The same of all that is said of one rollout, workflow or kind of forgery; absent if it is about a root.',
+    }),
     links: z
       .object({
         page: Link.meta({ description: 'The page in the console of the deployment, or of the merge.' }),

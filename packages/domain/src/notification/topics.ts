@@ -9,6 +9,8 @@ interface Topic {
   readonly isUrgent?: true;
   /** Somebody is woken for it. */
   readonly isAlarming?: true;
+  /** It ends the alert about the same subject. */
+  readonly isEnd?: true;
   /** Of its alert. `warning`: nothing is broken, a person is needed. */
   readonly severity: 'critical' | 'warning';
 }
@@ -84,7 +86,14 @@ export const TOPICS = {
     wordsOfSeveral: 'were not deployed',
     severity: 'critical',
   },
-  succeeded: { means: 'a deployment ended well', words: 'succeeded', severity: 'critical' },
+  resumed: {
+    means: 'a halted rollout or a stuck workflow goes on, or that workflow has ended',
+    words: 'goes on',
+    wordsOfSeveral: 'go on',
+    isEnd: true,
+    severity: 'warning',
+  },
+  succeeded: { means: 'a deployment ended well', words: 'succeeded', isEnd: true, severity: 'critical' },
   applying: { means: 'an apply begins', words: 'is being applied', severity: 'critical' },
 } as const satisfies Readonly<Record<string, Topic>>;
 
@@ -94,6 +103,9 @@ export const NOTIFICATION_TOPICS = Object.keys(TOPICS) as readonly NotificationT
 
 /** Somebody is woken for these. */
 export const ALARMING_TOPICS = topicsThat((topic) => topic.isAlarming === true);
+
+/** These end alerts. */
+export const ENDING_TOPICS = topicsThat((topic) => topic.isEnd === true);
 
 /** A person has to do something about these. */
 export const URGENT_TOPICS = topicsThat((topic) => topic.isUrgent === true);

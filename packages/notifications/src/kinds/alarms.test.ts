@@ -1,6 +1,6 @@
 import { status } from '@nereid/test-kit/receiver';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Notification } from '@nereid/domain/notification';
+import type { Notification, NotificationTopic } from '@nereid/domain/notification';
 import { aNotification } from '../fixtures/a-notification.ts';
 import { openStage, type Stage } from '../fixtures/send-to.ts';
 
@@ -18,6 +18,11 @@ const pagerduty = () =>
   ({ kind: 'pagerduty', url: `${stage.receiver.url}/v2/enqueue`, secretFile: stage.secretFile }) as const;
 
 const alertmanager = () => ({ kind: 'alertmanager', url: stage.receiver.url, secretFile: stage.secretFile }) as const;
+
+/** Of PagerDuty's events, or of Alertmanager's alerts. */
+function keysSent(): readonly unknown[] {
+  return stage.receiver.received().map(({ body }) => /"(?:dedup_key|key)":"([^"]*)"/.exec(body)?.[1]);
+}
 
 describe.each([
   ['PagerDuty', pagerduty],
@@ -37,6 +42,25 @@ describe.each([
     ]);
     expect(stage.receiver.received()).toHaveLength(2);
   });
+
+  test.each<NotificationTopic>(['stuck', 'halted'])(
+    'an alert for what is %s is closed once that goes on',
+    async (type) => {
+      const { root: _root, deployment: _deployment, ...rest } = aNotification({ about: 'w1' });
+
+      const opened = await stage.send(target(), { ...rest, id: 'n1', type });
+      const note = opened.kind === 'delivered' ? opened.note : undefined;
+      const closed = await stage.send(target(), { ...rest, id: 'n2', type: 'resumed' }, { note });
+      await stage.send(target(), { ...rest, id: 'n3', type: 'resumed' }, { note: '' });
+
+      expect([opened, closed]).toEqual([
+        { kind: 'delivered', note: 'open' },
+        { kind: 'delivered', note: '' },
+      ]);
+      expect(keysSent()).toEqual(['nereid:w1', 'nereid:w1']);
+      expect(stage.open(target()).subjectOf({ ...rest, id: 'n2', type: 'resumed' })).toBe('w1');
+    },
+  );
 
   test('an alert that is not taken is no open one', async () => {
     stage.receiver.always(status(503));

@@ -83,7 +83,7 @@ function run(destination: Destination, ...answers: readonly Answer[]): Promise<n
   return deliver(destination, sender, tools, heldBack);
 }
 
-/** A minute after the last one. `root` is also the deployment. */
+/** A minute after the last one. `root` is also the deployment; without one, it is about `revision`. */
 async function keep(id: string, type: NotificationTopic, root?: string, revision = 'a'): Promise<void> {
   nowMs += 60_000;
   const at = new Date(nowMs).toISOString();
@@ -93,7 +93,7 @@ async function keep(id: string, type: NotificationTopic, root?: string, revision
         root: { name: root, directory: root },
         deployment: { id: root + revision, status: 'queued', trigger: 'merge', revision: revision.repeat(40) },
       }
-    : {};
+    : { about: `workflow-${revision}` };
   await outbox.keep('ops', { version: 1, id, type, at, sentence: 's', links: {}, ...about }, new Date(nowMs));
 }
 
@@ -257,6 +257,16 @@ test('there is no digest where everything is over', async () => {
 
   expect(sent).toEqual([]);
   expect(await waiting()).toBe(0);
+});
+
+test('a digest says nothing of what was stuck and goes on', async () => {
+  await keep('stuck', 'stuck', undefined, 'w1');
+  await keep('other', 'stuck', undefined, 'w2');
+  await keep('goes on', 'resumed', undefined, 'w1');
+  clock('2026-11-23T09:00');
+  await run({ ...DIGEST, when: ['stuck'] });
+
+  expect(sent).toEqual(['other']);
 });
 
 test('a digest of a worker that is killed before everything is removed is not sent again', async () => {

@@ -58,11 +58,18 @@ test('a merge that unlocked a lane is one line with the deployment that had lock
   ]);
 });
 
-test('a check that halts a rollout is one line, with what people read', () => {
-  const about = { id: 'h1', repository: REPOSITORY, revision: 'c'.repeat(40), at: '2026-01-31T14:00:00.000Z' };
+test.each(['halted', 'resumed'] as const)('a rollout that is %s is one line, with what people read', (kind) => {
+  const revision = 'c'.repeat(40);
+  const about = {
+    id: 'h1',
+    repository: REPOSITORY,
+    rollout: `${revision}/d`,
+    revision,
+    at: '2026-01-31T14:00:00.000Z',
+  };
 
-  expect(logOf({ kind: 'halted', ...about, sentence: 'is halted by wave 1' })).toMatchObject([
-    { repository: 'acme/infra', revision: 'c'.repeat(40), sentence: 'is halted by wave 1' },
+  expect(logOf({ kind, ...about, sentence: 'is as it is' })).toMatchObject([
+    { repository: 'acme/infra', revision, sentence: 'is as it is' },
   ]);
 });
 

@@ -31,6 +31,11 @@ export function createLogSubscriber(logger: Pick<Logger, 'info' | 'warn' | 'erro
         logger.warn({ repository: fullName(repository), revision, sentence }, 'a check of a wave halts a rollout');
         return;
       }
+      case 'resumed': {
+        const { repository, revision, sentence } = event;
+        logger.info({ repository: fullName(repository), revision, sentence }, 'a rollout that a check halted goes on');
+        return;
+      }
       case 'received':
         // The SDK logs an attempt that failed.
         if (event.result.kind !== 'failed') logger.info(receivedFields(event), 'event handled');
@@ -55,8 +60,8 @@ export function createLogSubscriber(logger: Pick<Logger, 'info' | 'warn' | 'erro
         return;
       }
       case 'goes-on': {
-        const { workflowId, type } = event;
-        logger.info({ workflowId, type }, 'a workflow that was stuck goes on');
+        const { workflowId, type, hasEnded = false } = event;
+        logger.info({ workflowId, type, hasEnded }, 'a workflow is stuck no more');
         return;
       }
       default:

@@ -23,8 +23,12 @@ interface DeployedWave {
 /** Records are small. */
 const AT_ONCE = 20;
 
-/** `version`: of the stored record, whoever wrote it; undefined where there is none. */
-export type FoundStanding = CheckedStanding & { readonly version: string | undefined };
+export type FoundStanding = CheckedStanding & {
+  /** Of the stored record, whoever wrote it; undefined where there is none. */
+  readonly version: string | undefined;
+  /** When a check halted the rollout, by the stored record, ISO 8601. Absent where none did. */
+  readonly haltedAt?: string;
+};
 
 export async function findChecked(
   context: CheckedContext,
@@ -41,7 +45,8 @@ export async function findChecked(
   const found = proven?.body;
   const isHalted = found !== undefined && haltingCheck(rules, found) !== undefined;
   const resumedAt = isHalted ? await resumedSince(context, deployed, found, signal) : undefined;
-  return { ...standingOfChecked(wave, since, { rules, found, resumedAt }), version: stored?.version };
+  const standing = standingOfChecked(wave, since, { rules, found, resumedAt });
+  return { ...standing, version: stored?.version, ...(found?.state === 'halted' && { haltedAt: found.at }) };
 }
 
 /** A fix, or a re-run, of a root of the wave took effect then, after the wave was halted. */

@@ -8,6 +8,8 @@ const REPORTED = { indexedFields: { TemporalReportedProblems: {} } };
 
 interface Execution {
   readonly isListedAsReported?: boolean;
+  readonly isUnlisted?: boolean;
+  readonly hasEnded?: boolean;
   readonly isReported?: boolean;
   readonly attempt?: number;
 }
@@ -27,20 +29,21 @@ async function askedAndFound(
       getHandle: (workflowId: string) => ({
         describe() {
           asked.push(workflowId);
-          const { isReported, attempt } = all[workflowId] ?? {};
+          const { hasEnded, isReported, attempt } = all[workflowId] ?? {};
           const workflowExecutionInfo = isReported ? { searchAttributes: REPORTED } : {};
           const raw = { workflowExecutionInfo, pendingWorkflowTask: attempt === undefined ? null : { attempt } };
-          return Promise.resolve({ status: { name: 'RUNNING' }, raw });
+          return Promise.resolve({ status: { name: hasEnded ? 'TERMINATED' : 'RUNNING' }, raw });
         },
       }),
     },
   };
-  const open = Object.entries(all).map(([workflowId, { isListedAsReported }]) => ({
+  const listed = Object.entries(all).filter(([, { isUnlisted }]) => isUnlisted !== true);
+  const open = listed.map(([workflowId, { isListedAsReported }]) => ({
     ...{ workflowId, runId: 'r', type: 'deploy' },
     raw: isListedAsReported ? { searchAttributes: REPORTED } : {},
   })) as unknown as WorkflowExecutionInfo[]; // What is looked at.
   const context = { temporal, logger: pino({ level: 'silent' }) } as unknown as WorkerContext; // What is asked for.
-  const known = before.map((workflowId) => ({ workflowId }));
+  const known = before.map((workflowId) => ({ workflowId, runId: 'r', type: 'deploy' }));
   const suspects = await suspectsAmong(context, open, known);
   const found = await inspectWorkflows(context, suspects, new AbortController().signal);
   return {
@@ -62,6 +65,19 @@ test('one that was stuck before is asked about, too: somebody has to hear that i
     found: { before: 'goes-on' },
   });
 });
+
+test.each([true, false])(
+  'one that was stuck before is asked about although no list has it, and left out if it has ended: %s',
+  async (reports) => {
+    const ended = { isUnlisted: true, hasEnded: true };
+    const open = { isUnlisted: true, isReported: true };
+
+    expect(await askedAndFound(reports, { ended, open }, ['ended', 'open'])).toEqual({
+      asked: ['ended', 'open'],
+      found: { open: 'stuck' },
+    });
+  },
+);
 
 test('a list that is behind raises no alarm for a workflow that goes on again', async () => {
   expect(await askedAndFound(true, { lane: { isListedAsReported: true } })).toEqual({

@@ -15,7 +15,12 @@ export interface Looked {
   readonly how: 'goes-on' | 'stuck' | 'unknown';
 }
 
+/** A workflow to look at. */
+export type Suspect = Pick<Looked, 'workflowId' | 'runId' | 'type'>;
+
 export interface Trouble {
+  /** The event of the history with which its last task ended that ended well. Absent if it is not among those that are read. */
+  readonly stuckAfter?: number;
   /** For everybody to read. */
   readonly reason: string;
   /** For operators only. */
@@ -36,16 +41,19 @@ const REPORTED_PROBLEMS = 'TemporalReportedProblems';
 
 /**
  * Those of the open ones that have to be looked at: by what their list says, which may be some seconds old, and those that were
- * stuck before. Where the server reports no problems, all of them.
+ * stuck before, listed or not. Where the server reports no problems, all of them.
  */
 export async function suspectsAmong(
   context: Pick<WorkerContext, 'temporal'>,
   open: readonly WorkflowExecutionInfo[],
-  before: readonly Pick<Looked, 'workflowId'>[],
-): Promise<readonly WorkflowExecutionInfo[]> {
-  if (!(await reportsProblems(context))) return open;
+  before: readonly Suspect[],
+): Promise<readonly Suspect[]> {
+  const listed = new Set(open.map(({ workflowId }) => workflowId));
+  const unlisted = before.filter(({ workflowId }) => !listed.has(workflowId));
+  if (!(await reportsProblems(context))) return [...open, ...unlisted];
   const known = new Set(before.map(({ workflowId }) => workflowId));
-  return open.filter(({ workflowId, raw }) => known.has(workflowId) || hasProblems(raw.searchAttributes));
+  const suspects = open.filter(({ workflowId, raw }) => known.has(workflowId) || hasProblems(raw.searchAttributes));
+  return [...suspects, ...unlisted];
 }
 
 /** Whether the server sets that attribute: one may be too old for it, or be told not to. */
@@ -59,14 +67,14 @@ function hasProblems(attributes: WorkflowExecutionInfo['raw']['searchAttributes'
   return attributes?.indexedFields?.[REPORTED_PROBLEMS] !== undefined;
 }
 
-/** Finds out how each of these lanes and deployments is doing. */
+/** Finds out how each of these lanes and deployments is doing. Those that have ended are left out. */
 export async function inspectWorkflows(
   { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
-  open: readonly WorkflowExecutionInfo[],
+  suspects: readonly Suspect[],
   signal: AbortSignal,
 ): Promise<readonly Looked[]> {
   const looked = await pMap(
-    open,
+    suspects,
     async ({ workflowId, runId, type }) => {
       signal.throwIfAborted();
       try {
@@ -120,16 +128,19 @@ export async function troubleOf(
     execution: { workflowId, runId },
     maximumPageSize: EVENTS_READ,
   });
-  for (const event of history?.events ?? []) {
+  const events = history?.events ?? [];
+  const done = events.find(({ workflowTaskCompletedEventAttributes: completed }) => completed != null);
+  const stuckAfter = done?.eventId == null ? {} : { stuckAfter: Number(done.eventId) };
+  for (const event of events) {
     if (event.workflowTaskTimedOutEventAttributes)
-      return { reason: 'its task takes longer than Temporal waits for it' };
+      return { reason: 'its task takes longer than Temporal waits for it', ...stuckAfter };
     const failed = event.workflowTaskFailedEventAttributes;
     if (failed) {
       const message = failed.failure ? await failureMessage(workflow.options, failed.failure) : undefined;
-      return describeFailure(Number(failed.cause), message);
+      return { ...describeFailure(Number(failed.cause), message), ...stuckAfter };
     }
   }
-  return { reason: 'its task fails' };
+  return { reason: 'its task fails', ...stuckAfter };
 }
 
 function describeFailure(cause: number, message: string | undefined): Trouble {

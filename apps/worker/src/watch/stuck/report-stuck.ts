@@ -3,6 +3,7 @@
  * undoes that with another release, and every open review is still there.
  */
 import type { StuckReport, StuckWorkflow } from '@nereid/domain/activities';
+import { defined } from '@nereid/domain/defined';
 import { WORKFLOW } from '@nereid/domain/temporal-names';
 import type { WorkerContext } from '../../platform/context.ts';
 import { inspectWorkflows, suspectsAmong, troubleOf, type Looked } from './find-stuck.ts';
@@ -53,9 +54,10 @@ async function list(
   const found = stuck.filter((one) => !known.some((other) => isSame(one, other)));
   const listed: StuckWorkflow[] = [];
   for (const { workflowId, runId, type } of found.slice(0, Math.max(0, LISTED_LIMIT - known.length))) {
-    const trouble = await troubleOf(temporal, { workflowId, runId });
-    await publish({ kind: 'stuck', id: `${runId}:stuck`, workflowId, runId, type, ...trouble });
-    listed.push({ workflowId, runId, type, reason: trouble.reason, isShown: false });
+    const { stuckAfter, ...trouble } = await troubleOf(temporal, { workflowId, runId });
+    const one = { workflowId, runId, type, ...defined({ stuckAfter }) };
+    await publish({ kind: 'stuck', id: `${idOf(one)}:stuck`, workflowId, runId, type, ...trouble });
+    listed.push({ ...one, reason: trouble.reason, isShown: false });
   }
   const unlisted = found.length - listed.length;
   if (unlisted > 0) logger.error({ count: stuck.length, unlisted }, 'more workflows are stuck than are listed');
@@ -90,26 +92,32 @@ async function show(
   return shown;
 }
 
-/** Returns workflows that go on while their check runs may still say "stuck". Closed ones are left to their successors. */
+/** The same for each event about this time of being stuck: a workflow may be stuck again, after it went on. */
+function idOf({ runId, stuckAfter }: Pick<StuckWorkflow, 'runId' | 'stuckAfter'>): string {
+  return stuckAfter === undefined ? runId : `${runId}:${stuckAfter}`;
+}
+
+/** Returns workflows of which nobody was told yet that they go on. The check runs of closed ones are left to their successors. */
 async function showEnds(
   context: WorkerContext,
   looked: readonly Looked[],
   before: readonly StuckWorkflow[],
 ): Promise<readonly StuckWorkflow[]> {
   const left: StuckWorkflow[] = [];
-  for (const one of before.filter(({ isShown }) => isShown)) {
+  for (const one of before) {
     const now = looked.find(({ workflowId }) => workflowId === one.workflowId);
-    if (now === undefined || now.how === 'stuck') continue;
-    if (now.how === 'unknown' || !(await isTold(context, one))) left.push({ ...one, goesOn: true });
+    if (now?.how === 'stuck') continue;
+    if (now?.how === 'unknown' || !(await isTold(context, one, now === undefined))) left.push({ ...one, goesOn: true });
   }
   return left;
 }
 
-async function isTold(context: WorkerContext, one: StuckWorkflow): Promise<boolean> {
+async function isTold(context: WorkerContext, one: StuckWorkflow, hasEnded: boolean): Promise<boolean> {
   try {
-    await showGoesOn(context, one);
-    const { workflowId, runId, type } = one;
-    await context.publish({ kind: 'goes-on', id: `${runId}:goes-on`, workflowId, type });
+    if (one.isShown && !hasEnded) await showGoesOn(context, one);
+    const { workflowId, type } = one;
+    const id = `${idOf(one)}:goes-on`;
+    await context.publish({ kind: 'goes-on', id, workflowId, type, ...(hasEnded && { hasEnded }) });
     return true;
   } catch (error) {
     context.logger.warn({ err: error, workflowId: one.workflowId }, 'check runs still say that a workflow is stuck');

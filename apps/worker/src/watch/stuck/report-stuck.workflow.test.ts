@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StuckReport } from '@nereid/domain/activities';
 import type { Deployment, TerraformInput } from '@nereid/domain/deployment';
+import type { DomainEvent } from '@nereid/domain/events';
 import { CONTROL_QUEUE, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/domain/testing';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
@@ -19,6 +20,9 @@ import { reportStuck } from './report-stuck.ts';
 
 const OTHER_RELEASE = fileURLToPath(new URL('testing/other-release.ts', import.meta.url));
 
+/** The events of a history before it: that of its start, and that of the task's order and of its beginning. */
+const AFTER_ITS_FIRST_TASK = { stuckAfter: 4 };
+
 const CONFIRM = { label: 'Confirm', description: 'Apply exactly this plan', identifier: 'confirm.0123456789ab' };
 
 let environment: WorkflowEnvironment;
@@ -30,11 +34,16 @@ let review: WorkflowHandle;
 let waiting: Deployment;
 let report: StuckReport;
 let runIds: readonly string[];
+let published: DomainEvent[] = [];
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment({ isReplayed: false });
   stage = await openIntakeStage();
-  context = { ...stage.context, temporal: environment.client };
+  const publish: WorkerContext['publish'] = (...events) => {
+    published.push(...events);
+    return stage.context.publish(...events);
+  };
+  context = { ...stage.context, temporal: environment.client, publish };
   infra = await stage.repository({ 'README.md': '' });
   waiting = await aWaitingDeployment();
   await infra.lane('network').record({ merged: [waiting] });
@@ -63,8 +72,22 @@ describe('a workflow whose task fails again and again', () => {
     expect(report.count).toBe(2);
     expect(report.workflows).toEqual(
       expect.arrayContaining([
-        { workflowId: lane.workflowId, runId: runIds[0], type: 'deploy', reason, isShown: true },
-        { workflowId: review.workflowId, runId: runIds[1], type: 'terraform', reason, isShown: true },
+        {
+          workflowId: lane.workflowId,
+          runId: runIds[0],
+          type: 'deploy',
+          reason,
+          isShown: true,
+          ...AFTER_ITS_FIRST_TASK,
+        },
+        {
+          workflowId: review.workflowId,
+          runId: runIds[1],
+          type: 'terraform',
+          reason,
+          isShown: true,
+          ...AFTER_ITS_FIRST_TASK,
+        },
       ]),
     );
   });
@@ -99,7 +122,18 @@ describe('a workflow whose task fails again and again', () => {
     expect(infra.checkRuns()).toEqual(before);
   });
 
-  test('that goes on again is asked to write its check runs again', async () => {
+  test('has alerts opened under its own name', () => {
+    expect(published).toMatchObject(
+      expect.arrayContaining(
+        [lane, review].map(({ workflowId }, index) => ({
+          ...{ kind: 'stuck', id: `${runIds[index]}:4:stuck`, workflowId },
+        })),
+      ),
+    );
+  });
+
+  test('that goes on again is asked to write its check runs again, and its alert ends', async () => {
+    published = [];
     const ended = await asOtherRelease(async () => {
       await Promise.all([lane, review].map(atRest));
       return reportAfter(report.workflows);
@@ -108,6 +142,22 @@ describe('a workflow whose task fails again and again', () => {
     expect(ended).toEqual({ count: 0, workflows: [] });
     expect(await signalsTo(review)).toContain(MESSAGE.notice);
     expect(await signalsTo(lane)).toEqual([MESSAGE.resume, MESSAGE.resume, MESSAGE.notice]);
+    const ends = [lane, review].map(({ workflowId }, index) => ({
+      ...{ kind: 'goes-on', id: `${runIds[index]}:4:goes-on`, workflowId },
+    }));
+    expect(published).toHaveLength(2);
+    expect(published).toMatchObject(expect.arrayContaining(ends));
+  });
+
+  test('whose check runs nobody could write, and that has ended, ends its alert', async () => {
+    const [one] = report.workflows;
+    if (one === undefined) throw new Error('expected a stuck workflow');
+    published = [];
+
+    const ended = await reportAfter([{ ...one, workflowId: randomUUID(), isShown: false }]);
+
+    expect(ended).toEqual({ count: 0, workflows: [] });
+    expect(published).toMatchObject([{ kind: 'goes-on', hasEnded: true }]);
   });
 });
 

@@ -1,6 +1,12 @@
 /** The destinations of notifications, and which of them wants which. */
 import { defined } from '@nereid/domain/defined';
-import { ALARMING_TOPICS, URGENT_TOPICS, type Notification, type NotificationTopic } from '@nereid/domain/notification';
+import {
+  ALARMING_TOPICS,
+  ENDING_TOPICS,
+  URGENT_TOPICS,
+  type Notification,
+  type NotificationTopic,
+} from '@nereid/domain/notification';
 import { placeOf } from '../glob.ts';
 import { isInScope, type Scope } from '../scope/scope.ts';
 import { timeOfDay } from '../windows/time-of-day.ts';
@@ -82,7 +88,7 @@ export function normaliseDestination(written: Written): Destination {
 }
 
 /** The end of an alert disturbs nobody, and passes as its beginning does. */
-const PASSING_AT_NIGHT: readonly NotificationTopic[] = [...ALARMING_TOPICS, 'succeeded'];
+const PASSING_AT_NIGHT: readonly NotificationTopic[] = [...ALARMING_TOPICS, ...ENDING_TOPICS];
 
 function quietHoursOf({ kind, quiet }: Written): DeliveryHours {
   if (quiet === undefined) return {};
@@ -141,13 +147,13 @@ const FOLLOWED: Readonly<Record<Target['kind'], readonly NotificationTopic[]>> =
   slack: ['outcome-unknown', 'failed', 'waits-for-person', 'locked', 'not-deployed', 'succeeded'],
   teams: [],
   email: [],
-  pagerduty: ['succeeded'],
-  alertmanager: ['succeeded'],
+  pagerduty: ENDING_TOPICS,
+  alertmanager: ENDING_TOPICS,
   deployments: [],
 };
 
 /** A digest leaves out what is over. */
-const FOLLOWED_BY_DIGEST: readonly NotificationTopic[] = ['not-deployed', 'succeeded'];
+const FOLLOWED_BY_DIGEST: readonly NotificationTopic[] = ['not-deployed', ...ENDING_TOPICS];
 
 /** Whether it hears of the topic also where nobody is to read of it. */
 export function followsTopic({ target, digest }: Destination, type: NotificationTopic): boolean {

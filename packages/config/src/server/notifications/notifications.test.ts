@@ -46,7 +46,7 @@ test('quiet hours hold back every message, and of alarms what wakes nobody, unle
   expect(destinationOf(`, quiet: { ${hours} }`).quiet).toEqual({ ...night, passing: [] });
   expect(destinationOf(`, quiet: { ${hours} }`, PAGER).quiet).toEqual({
     ...night,
-    passing: ['outcome-unknown', 'failed', 'halted', 'stuck', 'forged', 'succeeded'],
+    passing: ['outcome-unknown', 'failed', 'halted', 'stuck', 'forged', 'resumed', 'succeeded'],
   });
   expect(destinationOf(`, quiet: { ${hours}, hold_failures: true }`, PAGER).quiet?.passing).toEqual([]);
 });

@@ -6,6 +6,7 @@ import type { Rollout } from '@nereid/domain/rollout';
 import { fullName } from '@nereid/domain/root';
 import { askerOf, byOf, decide } from '../../../person/permission.ts';
 import { broughtBy } from '../../../person/contributors.ts';
+import { resumedEvent } from '../../../rollout/waves/checks/halt-events.ts';
 import { wakeWaves } from '../../../rollout/waves/notify-waves.ts';
 import { NO_ROOT } from '../../action-subject.ts';
 import type { IntakeCall } from '../../intake-call.ts';
@@ -38,6 +39,7 @@ export async function skipSoak(
 
   for (const rollout of inWaves) await store(call, event, { rollout, wave, reason });
   call.userActions.accepted({ ...NO_ROOT, revision, reason: reason.slice(0, REASON_LIMIT) });
+  for (const rollout of inWaves) await publishResumed(call, event, { rollout, wave });
   const isComplete = await wakeNext(call, event, { rollouts: inWaves, wave });
   const later = isComplete ? '' : '; some could not be told, and look by themselves within an hour';
   return signalled(
@@ -61,6 +63,25 @@ async function store(
     ...{ reason: reason.slice(0, REASON_LIMIT), ...byOf(event), at: askedAt },
   });
   await context.rolloutRecords.skip({ owner, name }, skipped);
+}
+
+/** If a check had halted that wave. Never throws: somebody skips it, perhaps because its record cannot be read. */
+async function publishResumed(
+  { context }: IntakeCall,
+  { repository, sender }: ProvenRequest,
+  { rollout, wave }: { readonly rollout: Rollout; readonly wave: number },
+): Promise<void> {
+  const { owner, name } = repository;
+  const about = { repository: { owner, name }, rollout: rollout.id, wave };
+  try {
+    const stored = await context.waveCheckRecords.read(repository, rollout.id, wave);
+    const found = stored && (await context.signatures.openIfGenuine('decision/wave-checks', stored.checks, about));
+    if (found?.body.state !== 'halted') return;
+    const resumption = { number: wave, haltedAt: found.body.at, why: `@${sender} skipped the wave` };
+    await context.publish(resumedEvent(repository, rollout, resumption));
+  } catch (error) {
+    context.logger.warn({ err: error, repository: fullName(repository) }, 'alerts of a halted rollout stay open');
+  }
 }
 
 /** Returns whether all lanes were told. Never throws: nothing depends on it. */

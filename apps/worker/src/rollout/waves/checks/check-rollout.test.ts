@@ -117,6 +117,25 @@ describe('the wave after a canary with a check', () => {
     expect(await canary.gate()).toEqual({ kind: 'passes' });
   });
 
+  test('is told to go on once for each halt, whether its checks then pass or halt it again', async () => {
+    canary.server.always(status(500));
+    await canary.deploy();
+    await canary.check(3);
+
+    await canary.isDeployed('app', '2', 2);
+    await canary.check(3);
+    canary.server.always(status(204));
+    await canary.isDeployed('app', '3', 3);
+    await canary.check(3);
+
+    expect(canary.events.map(({ kind }) => kind)).toEqual(['halted', 'resumed', 'halted', 'resumed']);
+    expect(new Set(canary.events.map(({ id }) => id)).size).toBe(4);
+    expect(canary.events.at(-1)).toMatchObject({
+      ...{ repository: { owner, name }, rollout: ID, revision: SHA },
+      sentence: expect.stringMatching(/^goes on after wave 1 of 2 \(canary\) was halted: a root of it was deployed/),
+    });
+  });
+
   test('goes once any root of the wave was re-run and checked', async () => {
     canary.server.meet(status(500), status(500));
     await canary.deploy({ most: 2 });
@@ -297,6 +316,7 @@ describe('what came of checks', () => {
     expect(await canary.gate()).toMatchObject({ sentence: expect.not.stringContaining('is halted') });
     await canary.check();
     expect(await canary.gate()).toEqual({ kind: 'passes' });
+    expect(canary.events.map(({ kind }) => kind)).toEqual(['halted', 'resumed']);
   });
 
   test('is needed no more once the file has no checks of the wave', async () => {

@@ -2,12 +2,13 @@
  * Asks the checks of one rollout that are due, and signs what came of them. Of several workers that ask at once, the first one's
  * results count.
  */
-import { describeWave, isCheckDue, stateOfChecks, type WaveChecks } from '@nereid/domain/gates';
+import { isCheckDue, stateOfChecks, type WaveChecks } from '@nereid/domain/gates';
 import type { Rollout } from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../../../platform/context.ts';
-import { described, findWaveLeft, skippedWaves, type WaveContext, type WaveLeft } from '../find-wave.ts';
+import { findWaveLeft, skippedWaves, type WaveContext, type WaveLeft } from '../find-wave.ts';
 import { wakeWaves } from '../notify-waves.ts';
+import { haltEvent, resumedEvent } from './halt-events.ts';
 import { askCheck, type AskContext, type CheckedWave } from './ask-check.ts';
 
 export type CheckContext = Omit<WaveContext, 'server'> & AskContext & Pick<WorkerContext, 'publish'>;
@@ -28,13 +29,15 @@ export async function checkRollout(
   let left = await findWaveLeft(context, repository, asked, signal);
   if (isChecked(left)) {
     const about = { repository: { owner, name }, rollout: id, wave: left.number };
-    if (!(await askDue(context, { about, wave: left, repository }, signal))) return 'goes on';
+    if (!(await askDue(context, { about, rollout, wave: left, repository }, signal))) return 'goes on';
     left = await findWaveLeft(context, repository, asked, signal);
   }
   if (left?.standing.kind === 'checked') return 'goes on';
   // By now, another round or worker may know better.
   signal.throwIfAborted();
-  await publishHalt(context, repository, rollout, left);
+  // Another worker publishes the same event, if this one was killed meanwhile.
+  const halt = left && haltEvent(repository, rollout, left);
+  if (halt !== undefined) await context.publish(halt);
   await wakeNext(context, repository, { rollout, left }, signal);
   return 'over';
 }
@@ -45,6 +48,7 @@ function isChecked(left: WaveLeft | undefined): left is CheckedWave {
 
 interface DueChecks {
   readonly repository: Repository;
+  readonly rollout: Rollout;
   readonly about: Pick<WaveChecks, 'repository' | 'rollout' | 'wave'>;
   readonly wave: CheckedWave;
 }
@@ -52,14 +56,13 @@ interface DueChecks {
 /** Returns whether there is news: answers of what was due, or an end by the checks that the file has left. */
 async function askDue(
   context: CheckContext,
-  { repository, about, wave }: DueChecks,
+  { repository, rollout, about, wave }: DueChecks,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { checks, standing: soak } = wave;
   const now = Date.now();
   const due = checks.filter((check) => isCheckDue(check, soak, now));
-  const { rollout } = about;
-  const asked = due.map((check) => askCheck(context, { repository, rollout, wave, check }, signal));
+  const asked = due.map((check) => askCheck(context, { repository, rollout: rollout.id, wave, check }, signal));
   const answered = (await Promise.all(asked)).filter((result) => result !== undefined);
   if (answered.length === 0 && stateOfChecks(checks, soak).state === 'checking') return false;
   // Checks that the file no longer has are forgotten.
@@ -73,24 +76,16 @@ async function askDue(
     ...stateOfChecks(checks, { until: soak.until, results }),
     results,
   });
+  // Once it is written, nobody knows of the halt any more.
+  const { haltedAt } = soak;
+  if (haltedAt !== undefined)
+    await context.publish(resumedEvent(repository, rollout, { number: wave.number, haltedAt, why: RESUMED }));
   await context.waveCheckRecords.write(signed, soak.version);
   return true;
 }
 
-/** Another worker publishes the same event, if this one was killed meanwhile. */
-async function publishHalt(
-  { publish }: CheckContext,
-  { owner, name }: Repository,
-  { id, revision }: Rollout,
-  left: WaveLeft | undefined,
-): Promise<void> {
-  if (left?.standing.kind !== 'check-failed') return;
-  const { at } = left.standing.by;
-  await publish({
-    ...{ kind: 'halted', id: `${owner}/${name}/${id}:halted:${left.number}:${at}` },
-    ...{ repository: { owner, name }, revision, at, sentence: describeWave(described(left)) },
-  });
-}
+/** Of a wave that was halted, and whose checks are asked again. */
+const RESUMED = "a root of it was deployed, or the server's file no longer has the check";
 
 interface Checked {
   readonly rollout: Rollout;
