@@ -1,12 +1,13 @@
 /** What is stopped is said on the pages that people look at, before anything has to wait for it. */
 import { describe, expect, test } from '@jest/globals';
 import type { PoolStop, Stop } from '@nereid/domain/gates';
+import type { BreakGlass } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { createStopRecords } from '@nereid/storage';
 import { lettingIn } from '../login/testing.ts';
 import { aConsole, API_TOKEN, laneWith, REPOSITORY, TOKEN, type Outside } from '../testing.ts';
-import { aPoolStop, aStop, CONTROL_KEYS } from './testing.ts';
+import { aGlass, aPoolStop, aStop, CONTROL_KEYS, isoIn } from './testing.ts';
 
 const REVIEW = aDeployment({ status: 'awaiting-review', plan: aPlan() });
 const DEPLOYMENT = `/deployments/${REVIEW.id}?lane=acme%2Finfra%2Fnetwork`;
@@ -17,14 +18,15 @@ const WAITS = `/api/v1${LANE}/waits`;
 interface Stopped {
   readonly pools?: readonly Signed<PoolStop>[];
   readonly stops?: readonly Signed<Stop>[];
+  readonly glass?: readonly Signed<BreakGlass>[];
 }
 
-async function stopped({ pools = [], stops = [] }: Stopped, outside: Outside = {}) {
+async function stopped({ pools = [], stops = [], glass = [] }: Stopped, outside: Outside = {}) {
   const lane = laneWith(REVIEW);
   const console = await aConsole({ controlKeys: CONTROL_KEYS, lane, live: lane, ...outside });
   const records = createStopRecords(console.store);
   await records.changePools((found) => ({ ...found, stops: pools }));
-  await records.change(REPOSITORY, (found) => ({ ...found, stops }));
+  await records.change(REPOSITORY, (found) => ({ ...found, stops, glass }));
   return Object.assign(
     async (path: string, headers?: Record<string, string>) => (await console.get(path, headers)).text(),
     { pathOf: console.pathOf },
@@ -121,6 +123,46 @@ test('a plan in review says what its apply would wait for, and who can end that'
   ]);
 });
 
+describe('of a deployment that somebody lets pass', () => {
+  const { digest } = aPlan().made.body;
+  const { id: deploymentId } = REVIEW;
+  const itemWith = async (glass: Signed<BreakGlass>, outside: Outside = {}) => {
+    const read = await stopped({ stops: [await aStop()], glass: [glass] }, { isLocal: true, ...outside });
+    return (JSON.parse(await read(WAITS)) as Waits).items[0];
+  };
+
+  test('the answer says by whom, why, since when and until when, and of no stop', async () => {
+    const glass = await aGlass({ deploymentId, digest });
+
+    const item = await itemWith(glass);
+
+    const { by, reason, at, until } = glass.body;
+    expect(item?.glass).toEqual({ by, reason, at, until, door: 'apply' });
+    expect(item?.reasons).toMatchObject([{ gate: 'review' }]);
+  });
+
+  test('before its plan, it says that this is for its plan', async () => {
+    const queued = aDeployment({ status: 'queued' });
+    const lane = laneWith(queued);
+
+    const item = await itemWith(await aGlass({ deploymentId: queued.id }), { lane, live: lane });
+
+    expect(item?.glass).toMatchObject({ door: 'plan' });
+  });
+
+  test.each<[string, () => Promise<Signed<BreakGlass>>]>([
+    ['another plan', () => aGlass({ deploymentId, digest: 'b'.repeat(64) })],
+    ['another deployment', () => aGlass({ deploymentId: 'd2', digest })],
+    ['the past', () => aGlass({ deploymentId, digest, until: isoIn(-1_000) })],
+    ['a stranger', async () => ({ ...(await aGlass({ deploymentId, digest })), signature: 'a..b' })],
+  ])('nothing is said of an exception of %s', async (_whose, glass) => {
+    const item = await itemWith(await glass());
+
+    expect(item).not.toHaveProperty('glass');
+    expect(item?.reasons).toMatchObject([{ gate: 'review' }, { gate: 'stop' }]);
+  });
+});
+
 interface Waits {
-  readonly items: readonly { readonly reasons: readonly object[] }[];
+  readonly items: readonly { readonly reasons: readonly object[]; readonly glass?: object }[];
 }

@@ -1,6 +1,7 @@
 /** Stops as control signs them. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import type { PoolStop, Stop } from '@nereid/domain/gates';
+import type { BreakGlass } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { createKeyPair, createSigner, encloseBody } from '@nereid/signature';
 
@@ -15,6 +16,12 @@ export const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString();
 export function aStop(changes: Partial<Stop> = {}): Promise<Signed<Stop>> {
   const repository = { owner: 'acme', name: 'infra' };
   return encloseBody(signer, 'decision/stop', { ...termsOf(), repository, directories: [], ...changes });
+}
+
+/** Of a deployment of acme/infra, for another hour. */
+export function aGlass(changes: Pick<BreakGlass, 'deploymentId'> & Partial<BreakGlass>): Promise<Signed<BreakGlass>> {
+  const repository = { owner: 'acme', name: 'infra' };
+  return encloseBody(signer, 'decision/break-glass', { ...termsOf(), repository, ...changes });
 }
 
 export function aPoolStop(pool: string, changes: Partial<PoolStop> = {}): Promise<Signed<PoolStop>> {

@@ -145,6 +145,10 @@ export const LaneWaits = z
         reasons: z.array(WaitReason),
         /** Present where a window closes within 24 hours: when, and what becomes of an apply that has not begun. */
         closing: z.string().optional(),
+        /** Who lets its plan, or its apply, pass stops and windows. */
+        glass: z
+          .object({ by: z.string(), reason: z.string(), at: Time, until: Time, door: z.enum(['plan', 'apply']) })
+          .optional(),
       }),
     ),
     unavailable: Unavailable,

@@ -27,8 +27,8 @@ export interface StoredPoolStops {
   readonly thawed: readonly { readonly pool: string; readonly at: string }[];
 }
 
-/** The record of a repository. Its stops may say that they are about another repository: only their signatures count. */
-export interface StopsOfRepository extends Pick<StoredStops, 'stops'> {
+/** The record of a repository. What it has may say that it is about another repository: only signatures count. */
+export interface StopsOfRepository extends Pick<StoredStops, 'stops' | 'glass'> {
   readonly repository: Named;
 }
 
@@ -60,7 +60,9 @@ export function createStopRecords(store: ObjectStore): StopRecords {
     async list(onUnreadable) {
       const read = async (key: string) => {
         const repository = parseStopsKey(key);
-        return repository && { repository, stops: (await ofRepositories.read(key)).stops };
+        if (repository === undefined) return undefined;
+        const { stops, glass } = await ofRepositories.read(key);
+        return { repository, stops, glass };
       };
       return listReadable(store, STOPS_PREFIX, read, onUnreadable);
     },

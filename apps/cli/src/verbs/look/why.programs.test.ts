@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { LaneWaits } from '@nereid/api';
 import { aConsole, laneWith, RUNNING } from '@nereid/console/testing';
-import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
+import { aBreakGlass, aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { nereidInside } from '../../testing/run.ts';
 
 const NOW = '2026-01-31T16:00:00.000Z';
@@ -55,6 +55,20 @@ function closingIn(ms: number) {
     ...scope,
   } as const;
 }
+
+test('it says who lets it pass stops and windows, why, since when, and until when', async () => {
+  const at = '2026-01-31T14:00:00.000Z';
+  const glass = aBreakGlass({ digest: PLAN.made.body.digest, at, until: '2026-02-01T14:00:00.000Z' });
+  const applying = aDeployment({ status: 'applying', plan: PLAN, glass });
+  const console = await aConsole({ isLocal: true, lane: laneWith(applying) });
+
+  const { stdout } = await nereidInside(WHY, { console, ...atNow });
+
+  expect(stdout).toContain(`
+  break-glass: @ada lets its apply pass stops and windows: the site is down
+    since 2h ago (${at}), ends by itself in 22h (2026-02-01T14:00:00.000Z)
+`);
+});
 
 test('it says plainly that nothing waits', async () => {
   const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });

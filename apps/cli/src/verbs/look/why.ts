@@ -37,7 +37,7 @@ export const why: Verb = {
 type Item = LaneWaits['items'][number];
 
 function showItem(screen: Screen, item: Item, now: number): void {
-  const { sha, requestedBy, status, title, reasons, closing } = item;
+  const { sha, requestedBy, status, title, reasons, closing, glass } = item;
   screen.line('');
   screen.line({ text: shortSha(sha), style: 'bold' }, ` by @${requestedBy}  `, stateLook(status), `  ${title}`);
   if (reasons.length === 0) screen.line(`  ${ofItself(status)}`);
@@ -47,6 +47,13 @@ function showItem(screen: Screen, item: Item, now: number): void {
     if (endsAt !== undefined) screen.line(`    ends by itself ${relativeTime(endsAt, now)} (${endsAt})`);
   }
   if (closing !== undefined) screen.line('  ', { text: 'window', style: 'yellow' }, `: ${closing}`);
+  if (glass !== undefined) showGlass(screen, glass, now);
+}
+
+function showGlass(screen: Screen, { by, reason, at, until, door }: NonNullable<Item['glass']>, now: number): void {
+  const passes = `@${by} lets its ${door} pass stops and windows: ${reason}`;
+  screen.line('  ', { text: 'break-glass', style: 'yellow' }, `: ${passes}`);
+  screen.line(`    since ${relativeTime(at, now)} (${at}), ends by itself ${relativeTime(until, now)} (${until})`);
 }
 
 function ofItself(status: string): string {

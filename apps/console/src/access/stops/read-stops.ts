@@ -1,6 +1,7 @@
 /** Who has stopped what, by what storage holds and control has signed. Read once in a while for everybody who asks. */
 import type { KeyObject } from 'node:crypto';
 import type { PoolStop, Stop } from '@nereid/domain/gates';
+import type { BreakGlass } from '@nereid/domain/plan';
 import { fullName } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import {
@@ -17,11 +18,18 @@ import { inTime, STORAGE_PATIENCE_MS } from '../../platform/in-time.ts';
 
 export interface KnownStops {
   /** One for each record of a repository that can be read. */
-  readonly ofRepositories: readonly (SortedStops<Stop> & { readonly repository: string })[];
+  readonly ofRepositories: readonly StopsOfOne[];
   /** Undefined when the record of them cannot be read. */
   readonly ofPools: SortedStops<PoolStop> | undefined;
   /** False without a key to verify them with. */
   readonly areVerified: boolean;
+}
+
+interface StopsOfOne extends SortedStops<Stop> {
+  /** `owner/name`. */
+  readonly repository: string;
+  /** Those in force that let a deployment pass stops and windows. */
+  readonly glass: readonly Signed<BreakGlass>[];
 }
 
 interface SortedStops<Body> {
@@ -86,14 +94,21 @@ async function readRepositories(reader: Reader): Promise<KnownStops['ofRepositor
 }
 
 /** A stop of another repository that stands here is as good as forged: somebody copied it. */
-async function readRepository(reader: Reader, { repository, stops }: StopsOfRepository) {
+async function readRepository(
+  reader: Reader,
+  { repository, stops, glass }: StopsOfRepository,
+): Promise<StopsOfOne | undefined> {
   const name = fullName(repository);
-  const sorted = await unlessUnreadable(reader, () =>
-    sortStops(reader, { of: name, stops }, (verifier, stop) =>
+  return unlessUnreadable(reader, async () => {
+    const sorted = await sortStops(reader, { of: name, stops }, (verifier, stop) =>
       openEnvelope(verifier, 'decision/stop', stop, { repository }),
-    ),
-  );
-  return sorted && { repository: name, ...sorted };
+    );
+    const broken = await sortStops(reader, { of: name, stops: glass }, (verifier, one) =>
+      openEnvelope(verifier, 'decision/break-glass', one, { repository, deploymentId: one.body.deploymentId }),
+    );
+    const inForce = new Set(broken.stops.map(({ requestId }) => requestId));
+    return { repository: name, ...sorted, glass: glass.filter(({ body }) => inForce.has(body.requestId)) };
+  });
 }
 
 function readPools(reader: Reader): Promise<SortedStops<PoolStop> | undefined> {

@@ -5,7 +5,10 @@ import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import { describeLock, viewOfRecord, explainWaits, type LaneView } from '@nereid/domain/lane';
+import { glassFor } from '@nereid/domain/gates';
+import type { BreakGlass } from '@nereid/domain/plan';
 import { fullName } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import type { Pages } from '@nereid/forge';
 import type { LaneRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
@@ -14,7 +17,7 @@ import { briefly } from '../../fleet/fleet-lane.ts';
 import type { ReadFleet } from '../../fleet/fleet.ts';
 import { briefOf } from '../../fleet/lane-summary.ts';
 import type { ReadStops } from '../../access/stops/read-stops.ts';
-import { findShownStops, type ShownStop } from '../../access/stops/shown-stops.ts';
+import { findStopsAndGlass } from '../../access/stops/shown-stops.ts';
 import { inTime } from '../../platform/in-time.ts';
 import type { AskWorkflows } from '../../platform/temporal/ask-workflows.ts';
 
@@ -55,25 +58,50 @@ export async function findLaneWaits(
     repository: fullName(lane),
     rootName,
     ...(known?.lock && { lock: { ...known.lock, sentence: describeLock(known.lock) } }),
-    items: known === undefined ? [] : itemsOf(sources, known, lane, { nowMs, stops: await findShownStops(sources) }),
+    items: known === undefined ? [] : itemsOf(sources, known, lane, { nowMs, ...(await findStopsAndGlass(sources)) }),
     unavailable: [...unavailable],
   });
 }
 
-interface Now {
+interface Now extends Awaited<ReturnType<typeof findStopsAndGlass>> {
   readonly nowMs: number;
-  readonly stops: readonly ShownStop[];
 }
 
-function itemsOf({ forgePages, server }: WaitSources, view: LaneView, lane: LaneName, { nowMs, stops }: Now): object[] {
+function itemsOf({ forgePages, server }: WaitSources, view: LaneView, lane: LaneName, now: Now): object[] {
+  const { nowMs, stops } = now;
   const all = [...(view.running ? [view.running] : []), ...view.waiting];
-  return all.slice(0, SHOWN).map((deployment) => ({
-    ...briefOf(briefly(deployment), lane, forgePages),
-    reasons: explainWaits(view, deployment, nowMs, {
-      stops: stops.filter((stop) => isStopOf(stop, lane, deployment.root)).map((stop) => stopFact(stop, nowMs)),
-    }),
-    ...defined({ closing: windowAhead(server.current(), fullName(lane), deployment, nowMs) }),
-  }));
+  return all.slice(0, SHOWN).map((each) => {
+    const glass = glassOf(now, each);
+    const deployment = passingBy(glass, each);
+    return {
+      ...briefOf(briefly(deployment), lane, forgePages),
+      reasons: explainWaits(view, deployment, nowMs, {
+        stops: stops.filter((stop) => isStopOf(stop, lane, deployment.root)).map((stop) => stopFact(stop, nowMs)),
+      }),
+      ...defined({
+        closing: windowAhead(server.current(), fullName(lane), deployment, nowMs),
+        glass: glass && describeGlass(glass.body),
+      }),
+    };
+  });
+}
+
+/** The one that lets it pass: its apply, once it has a plan. */
+function glassOf({ glass: broken, nowMs }: Now, { id, progress }: Deployment): Signed<BreakGlass> | undefined {
+  const bodies = broken.map(({ body }) => body);
+  const plan = defined({ digest: progress.plan?.made.body.digest });
+  const found = glassFor(bodies, { deploymentId: id, ...plan }, nowMs);
+  return progress.glass ?? broken.find(({ body }) => body.requestId === found?.requestId);
+}
+
+/** Neither a stop nor a window holds up its apply. */
+function passingBy(glass: Signed<BreakGlass> | undefined, deployment: Deployment): Deployment {
+  if (glass?.body.digest === undefined) return deployment;
+  return { ...deployment, progress: { ...deployment.progress, glass } };
+}
+
+function describeGlass({ by, reason, at, until, digest }: BreakGlass): LaneWaits['items'][number]['glass'] {
+  return { by, reason, at, until, door: digest === undefined ? 'plan' : 'apply' };
 }
 
 /** Only its workflow knows how far it is. */

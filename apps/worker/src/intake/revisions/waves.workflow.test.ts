@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
 import type { Deployment } from '@nereid/domain/deployment';
+import type { DomainEvent } from '@nereid/domain/events';
 import { poolOf } from '@nereid/domain/root';
 import { progressAs } from '@nereid/domain/testing';
 import { cancelInLane } from '../../lane/ask-lane.ts';
@@ -151,6 +152,41 @@ test('a person who may skips the wave that others wait for, and no other one', a
 });
 
 test('a root that worked can be re-run once a check of its wave has halted the rollout', async () => {
+  const { infra, sha } = await haltedByCheck();
+  const checkRun = await infra.ownCheckRun('app', sha, { conclusion: 'success' });
+
+  const server = withCanary(', checks: [{ name: page, http: { url: "http://127.0.0.1:9" } }]');
+  const result = await stage.deliver(infra.reruns(checkRun), { server });
+
+  expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('app').id] });
+});
+
+test('a person who skips a wave that a check has halted has people told that the rollout goes on', async () => {
+  const { infra, sha, at } = await haltedByCheck();
+  const { publish } = stage.context;
+  const published: DomainEvent[] = [];
+  Object.assign(stage.context, { publish: (...events: DomainEvent[]) => void published.push(...events) });
+  try {
+    await stage.ask(infra, { action: 'skip_soak', revision: sha, wave: 1, reason: 'a false alarm' }, { sender: 'ada' });
+  } finally {
+    Object.assign(stage.context, { publish });
+  }
+
+  const { owner, name } = infra.repository;
+  expect(published.filter(({ kind }) => kind === 'resumed')).toMatchObject([
+    {
+      ...{ id: `${owner}/${name}/${sha}/delivery-1:resumed:1:${at}`, rollout: `${sha}/delivery-1`, revision: sha },
+      sentence: 'goes on after wave 1 of 2 (canary) was halted: @ada skipped the wave',
+    },
+  ]);
+});
+
+/** A merge of two roots, the first of which is deployed, and halts the rollout by its check `page`. */
+async function haltedByCheck(): Promise<{
+  readonly infra: StagedRepository;
+  readonly sha: string;
+  readonly at: string;
+}> {
   const infra = await stage.repository({ 'app/main.tf': BACKEND, 'network/main.tf': BACKEND });
   const sha = await infra.head();
   const id = `${sha}/delivery-1`;
@@ -175,10 +211,5 @@ test('a root that worked can be re-run once a check of its wave has halted the r
     results: [{ check: 'page', at, failures: 3, answer: 'answered 500' }],
   } as const;
   await waveCheckRecords.write(await signatures.enclose('decision/wave-checks', halted), undefined);
-  const checkRun = await infra.ownCheckRun('app', sha, { conclusion: 'success' });
-
-  const server = withCanary(', checks: [{ name: page, http: { url: "http://127.0.0.1:9" } }]');
-  const result = await stage.deliver(infra.reruns(checkRun), { server });
-
-  expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('app').id] });
-});
+  return { infra, sha, at };
+}

@@ -128,8 +128,15 @@ async function answerOf(
 }
 
 function unheard(at: string, status?: string): CheckAnswerAt {
-  const why = status === undefined ? '' : `: its workflow is ${status.toLowerCase().replaceAll('_', ' ')}`;
+  const why = status === undefined ? '' : `: ${describeClosed(status)}`;
   return { passes: false, sentence: `was answered by no host${why}`, at };
+}
+
+/** A sentence about what resumes the rollout may follow. */
+function describeClosed(status: string): string {
+  if (status === 'TERMINATED' || status === 'CANCELLED')
+    return `somebody ${status.toLowerCase()} its workflow in Temporal, which counts as a failure. Let the next one end by itself`;
+  return `its workflow is ${status.toLowerCase().replaceAll('_', ' ')}`;
 }
 
 async function orderOf(
