@@ -110,7 +110,7 @@ describe('stops of pools', () => {
     await records.changePools((found) => ({ ...found, stops: [ofPool('*'), ofPool('gpu')] }));
 
     expect((await records.readPools()).stops).toEqual([ofPool('*'), ofPool('gpu')]);
-    expect(await records.list(() => undefined)).toEqual([{ repository: INFRA, stops: [stopOf('r1')] }]);
+    expect(await records.list(() => undefined)).toEqual([{ repository: INFRA, stops: [stopOf('r1')], glass: [] }]);
     expect((await records.read(INFRA)).stops).toEqual([stopOf('r1')]);
   });
 
