@@ -43,7 +43,7 @@ export const notification = z
       .meta({ description: 'Absent if it is about no deployment.' }),
     about: text.optional().meta({
       description:
-        'The same of all that is said of one rollout, workflow or kind of forgery; absent if it is about a root.',
+        'Of `halted`, `stuck`, `resumed` and `forged`: the same for one rollout, workflow or kind of forgery.',
     }),
     links: z
       .object({
