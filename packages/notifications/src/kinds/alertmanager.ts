@@ -1,4 +1,4 @@
-/** Fires an alert of Prometheus' Alertmanager when something fails, and resolves it once its root is deployed, or it is over: API version 2. */
+/** Fires an alert of Prometheus' Alertmanager when something fails, and resolves it once its subject is well, or it is over: API version 2. */
 import type { AlertmanagerTarget } from '@nereid/config';
 import type { Notification } from '@nereid/domain/notification';
 import { readKey } from '@nereid/webhook';

@@ -1,4 +1,4 @@
-/** Opens an alert of PagerDuty when something fails, and resolves it once its root is deployed, or it is over: events API version 2. */
+/** Opens an alert of PagerDuty when something fails, and resolves it once its subject is well, or it is over: events API version 2. */
 import type { PagerDutyTarget } from '@nereid/config';
 import type { Notification } from '@nereid/domain/notification';
 import { readKey } from '@nereid/webhook';
