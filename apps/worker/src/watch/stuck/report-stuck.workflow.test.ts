@@ -20,8 +20,8 @@ import { reportStuck } from './report-stuck.ts';
 
 const OTHER_RELEASE = fileURLToPath(new URL('testing/other-release.ts', import.meta.url));
 
-/** The events of a history before it: that of its start, and that of the task's order and of its beginning. */
-const AFTER_ITS_FIRST_TASK = { stuckAfter: 4 };
+/** Where their first tasks end in their histories: the lane was started by a message, which has an event of its own. */
+const FIRST_TASKS_END = [5, 4] as const;
 
 const CONFIRM = { label: 'Confirm', description: 'Apply exactly this plan', identifier: 'confirm.0123456789ab' };
 
@@ -78,7 +78,7 @@ describe('a workflow whose task fails again and again', () => {
           type: 'deploy',
           reason,
           isShown: true,
-          ...AFTER_ITS_FIRST_TASK,
+          stuckAfter: FIRST_TASKS_END[0],
         },
         {
           workflowId: review.workflowId,
@@ -86,7 +86,7 @@ describe('a workflow whose task fails again and again', () => {
           type: 'terraform',
           reason,
           isShown: true,
-          ...AFTER_ITS_FIRST_TASK,
+          stuckAfter: FIRST_TASKS_END[1],
         },
       ]),
     );
@@ -126,7 +126,7 @@ describe('a workflow whose task fails again and again', () => {
     expect(published).toMatchObject(
       expect.arrayContaining(
         [lane, review].map(({ workflowId }, index) => ({
-          ...{ kind: 'stuck', id: `${runIds[index]}:4:stuck`, workflowId },
+          ...{ kind: 'stuck', id: `${runIds[index]}:${FIRST_TASKS_END[index]}:stuck`, workflowId },
         })),
       ),
     );
@@ -143,7 +143,7 @@ describe('a workflow whose task fails again and again', () => {
     expect(await signalsTo(review)).toContain(MESSAGE.notice);
     expect(await signalsTo(lane)).toEqual([MESSAGE.resume, MESSAGE.resume, MESSAGE.notice]);
     const ends = [lane, review].map(({ workflowId }, index) => ({
-      ...{ kind: 'goes-on', id: `${runIds[index]}:4:goes-on`, workflowId },
+      ...{ kind: 'goes-on', id: `${runIds[index]}:${FIRST_TASKS_END[index]}:goes-on`, workflowId },
     }));
     expect(published).toHaveLength(2);
     expect(published).toMatchObject(expect.arrayContaining(ends));
