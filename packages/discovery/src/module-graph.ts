@@ -22,6 +22,9 @@ export interface ModuleGraph {
   readonly used: ReadonlySet<string>;
 }
 
+/** A link may have another name than the file that is read. */
+export type LoadedFile = readonly [path: string, facts: TerraformFacts, name: string];
+
 /** The modules and paths that the files of one directory use. */
 export interface Uses {
   /** The places of its local modules. */
@@ -29,7 +32,7 @@ export interface Uses {
   /** Links on the way to them, and the files that are behind links of this directory. */
   readonly through: readonly string[];
   /** The files that the program loads, with what is known of each. */
-  readonly files: readonly (readonly [path: string, facts: TerraformFacts])[];
+  readonly files: readonly LoadedFile[];
   /** A link that leaves the repository, or a file that was not read. */
   readonly unknown?: string;
 }
@@ -79,7 +82,7 @@ function loadedOf(files: readonly TreeFile[], hasTofu: boolean, distribution: Di
 function usesOf(dir: string, loaded: readonly TreeFile[], { facts, links, repository }: GraphSource): Uses {
   const modules = new Set<string>();
   const through = new Set<string>();
-  const files: [string, TerraformFacts][] = [];
+  const files: LoadedFile[] = [];
   let unknown: string | undefined;
   for (const { path, kind } of loaded) {
     const followed = kind === 'link' ? followLinks(path, links) : undefined;
@@ -87,7 +90,7 @@ function usesOf(dir: string, loaded: readonly TreeFile[], { facts, links, reposi
     if (read !== path) through.add(read);
     const known = facts.get(read);
     if (known === undefined) unknown ??= path;
-    else files.push([read, known]);
+    else files.push([read, known, nameOf(path)]);
     const places = (known?.modules ?? []).map((module) => placeOf(dir, module, links));
     const own = (known?.inRepositories ?? []).flatMap((module) => folderOf(module, repository) ?? []);
     for (const place of [...places, ...own.map((folder) => placeOf('.', folder, links))]) {

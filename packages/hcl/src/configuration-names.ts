@@ -10,6 +10,11 @@ export function isTofuName(name: string): boolean {
   return /\.tofu(?:\.json)?$/.test(name);
 }
 
+/** Whether a program loads a file of this name after the others, in the order of their names, so that its blocks count. */
+export function isOverrideName(name: string): boolean {
+  return /(?:^|_)override\.(?:tf|tofu)(?:\.json)?$/.test(name);
+}
+
 /**
  * The files of one directory that a program loads. Terraform knows no `.tofu`; OpenTofu takes `main.tofu` in place of `main.tf`,
  * and `main.tofu.json` in place of `main.tf.json`.

@@ -5,11 +5,26 @@ import { findRoots } from '../find-roots.ts';
 import { createParsedFiles } from '../parsed-files.ts';
 import { anyPolicy } from '../testing/policy.ts';
 import { treeOf, type TestFiles } from '../testing/tree-of.ts';
+import { readTerraformJson } from '../terraform/terraform-json.ts';
 import { statePlaceOf } from './state-place.ts';
 
 const inS3 = (key: string, more = '') =>
   `terraform {\n  backend "s3" {\n    bucket = "b"\n    key = ${key}\n${more}  }\n}\n`;
 const PROD = inS3('"prod"');
+
+const inJson = (s3: object) => JSON.stringify({ terraform: { backend: { s3 } } });
+
+/** As the CDK writes a stack. */
+const synthesized = (key: string) =>
+  JSON.stringify({
+    '//': { metadata: { backend: 's3', stackName: key, version: '0.20.12' }, outputs: { [key]: {} } },
+    provider: { aws: [{ region: 'eu-central-1' }] },
+    resource: { aws_s3_bucket: { logs: { '//': { metadata: { path: `${key}/logs` } }, bucket: `logs-${key}` } } },
+    terraform: {
+      backend: { s3: { bucket: 'b', dynamodb_table: 'locks', encrypt: true, key, region: 'eu-central-1' } },
+      required_providers: { aws: { source: 'aws', version: '6.0.0' } },
+    },
+  });
 
 async function refusedIn(files: TestFiles, policy: RepositoryPolicy = anyPolicy()): Promise<readonly string[]> {
   const source = { tree: treeOf(files), policy, parsed: createParsedFiles() };
@@ -32,6 +47,30 @@ describe('two roots are refused by their plans', () => {
     expect(
       await refusedIn({ 'a/backend.tf': link, 'b/backend.tf': link, 'common/backend.tf': PROD, 'common/x.txt': '' }),
     ).toHaveLength(3);
+  });
+
+  test('where both are made by the CDK, whose JSON has comments', async () => {
+    expect(
+      await refusedIn({
+        'stacks/prod/cdk.tf.json': synthesized('prod'),
+        'stacks/stage/cdk.tf.json': synthesized('prod'),
+      }),
+    ).toHaveLength(2);
+  });
+
+  test('where one has it in JSON, and the other one not', async () => {
+    expect(await refusedIn({ 'a/main.tf': PROD, 'b/main.tf.json': inJson({ bucket: 'b', key: 'prod' }) })).toHaveLength(
+      2,
+    );
+  });
+
+  test.each<[string, TestFiles]>([
+    ['in the same language', { 'b/main.tf': inS3('"b"'), 'b/override.tf': PROD }],
+    ['of JSON', { 'b/main.tf': inS3('"b"'), 'b/state_override.tf.json': inJson({ bucket: 'b', key: 'prod' }) }],
+    ['after another one', { 'b/a_override.tf': inS3('"b"'), 'b/override.tf': PROD, 'b/main.tf': inS3('"b"') }],
+    ['behind a link', { 'b/override.tf': { link: '../a/main.tf' }, 'b/main.tf': inS3('"b"') }],
+  ])('where one has it in an override %s', async (_which, files) => {
+    expect(await refusedIn({ 'a/main.tf': PROD, ...files })).toHaveLength(2);
   });
 
   test('where a command names one of them', async () => {
@@ -59,6 +98,22 @@ describe('roots are deployed', () => {
       { 'a/main.tf': inS3('"${path.module}"'), 'b/main.tf': inS3('"${path.module}"') },
     ],
     ['with another override', { 'a/main.tf': PROD, 'b/main.tf': PROD, 'b/override.tf': inS3('"b"') }],
+    [
+      'with another override, of which a later one takes the place',
+      { 'a/main.tf': PROD, 'b/main.tf': PROD, 'b/a_override.tf': PROD, 'b/b_override.tf.json': inJson({ key: 'b' }) },
+    ],
+    [
+      'with two blocks, of which Terraform refuses one',
+      { 'a/main.tf': PROD, 'b/main.tf': PROD, 'b/other.tf.json': inJson({ bucket: 'b', key: 'prod' }) },
+    ],
+    [
+      'with keys of their own in JSON',
+      {
+        'a/cdk.tf.json': synthesized('a'),
+        'b/cdk.tf.json': synthesized('b'),
+        'c/main.tf.json': inJson({ bucket: 'b' }),
+      },
+    ],
     [
       'in other workspaces',
       {
@@ -89,6 +144,39 @@ audit: { to: "file:/tmp/audit" }
     const policy = policyFor(read.config, 'acme/infra');
 
     expect(await refusedIn({ 'a/main.tf': PROD, 'b/main.tf': PROD }, policy)).toEqual([]);
+  });
+});
+
+describe('a block in JSON has a state', () => {
+  const S3 = statePlaceOf(PROD);
+
+  test.each([
+    ['in a list', { terraform: [{ backend: [{ s3: [{ bucket: 'b', key: 'prod' }] }] }] }],
+    ['with comments', { terraform: { '//': 'x', backend: { s3: { '//': { a: 1 }, bucket: 'b', key: 'prod' } } } }],
+  ])('%s', (_which, value) => {
+    expect(S3).toBeDefined();
+    expect(readTerraformJson(JSON.stringify(value)).state).toBe(S3);
+  });
+
+  test('with a block in it, as in the language', () => {
+    const cloud = { organization: 'acme', workspaces: { name: 'prod' } };
+    const text = 'terraform {\n cloud {\n  organization = "acme"\n  workspaces {\n   name = "prod"\n  }\n }\n}';
+
+    expect(statePlaceOf(text)).toBeDefined();
+    expect(readTerraformJson(JSON.stringify({ terraform: { cloud } })).state).toBe(statePlaceOf(text));
+    expect(readTerraformJson(JSON.stringify({ terraform: { cloud: [cloud] } })).state).toBe(statePlaceOf(text));
+  });
+
+  test.each([
+    ['that the environment completes', inJson({ bucket: 'b' })],
+    ['with a template', inJson({ bucket: 'b', key: '${path.module}' })],
+    ['that leaves a setting out', inJson({ bucket: 'b', key: null })],
+    ['beside another one', '{"terraform":[{"backend":{"s3":{"bucket":"b","key":"a"}}},{"cloud":{}}]}'],
+    ['whose key stands there twice', '{"terraform":{"backend":{"s3":{"bucket":"b","key":"a","key":"b"}}}}'],
+    ['as deep as a megabyte', `{"terraform":{"backend":{"s3":{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}}}}`],
+  ])('but none %s', (_which, text) => {
+    expect(readTerraformJson(text)).toMatchObject({ hasBackend: true });
+    expect(readTerraformJson(text).state).toBeUndefined();
   });
 });
 

@@ -5,7 +5,8 @@
 import { resolveRoot, type RepositoryPolicy } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import type { Root, Step } from '@nereid/domain/root';
-import type { ModuleGraphs } from '../module-graph.ts';
+import { isOverrideName } from '@nereid/hcl';
+import type { LoadedFile, ModuleGraphs } from '../module-graph.ts';
 import type { PlacedRoot } from '../placed-root.ts';
 
 /** The same roots; those that share a state are refused by their plans. */
@@ -36,14 +37,27 @@ export function resolvePlaced(policy: RepositoryPolicy, { config, place, refused
   return resolveRoot(policy, { ...defined({ refused }), ...config }, place);
 }
 
-/** Undefined where the code does not say it all. Of several blocks, one overrides the others. */
+/** Undefined where the code does not say it all, or says something else to Terraform than to OpenTofu. */
 function stateOf({ config: { workspace }, place }: PlacedRoot, graphs: ModuleGraphs): string | undefined {
-  const files = [graphs.terraform, graphs.tofu].flatMap(({ uses }) => uses.get(place)?.files ?? []);
-  const states = new Map(
-    files.flatMap(([path, { hasBackend, state }]) => (hasBackend ? [[path, state] as const] : [])),
+  const states = new Set(
+    [graphs.terraform, graphs.tofu].flatMap(({ uses }) => {
+      const backends = (uses.get(place)?.files ?? []).filter(([, { hasBackend }]) => hasBackend);
+      return backends.length === 0 ? [] : [countingState(backends)];
+    }),
   );
-  const [state, ...others] = states.values();
+  const [state, ...others] = states;
   return state === undefined || others.length > 0 ? undefined : JSON.stringify([state, workspace]);
+}
+
+/** The block of the last override counts, and nothing of the others. Without overrides, several are an error. */
+function countingState(backends: readonly LoadedFile[]): string | undefined {
+  const overrides = backends.filter(([, , name]) => isOverrideName(name));
+  const [counting, ...others] = overrides.length === 0 ? backends : lastByName(overrides);
+  return others.length > 0 ? undefined : counting?.[1].state;
+}
+
+function lastByName(files: readonly LoadedFile[]): readonly LoadedFile[] {
+  return files.toSorted(([, , one], [, , other]) => (one < other ? -1 : 1)).slice(-1);
 }
 
 /** Arguments and variables of its steps may say more of the backend, or choose another workspace. */

@@ -18,20 +18,29 @@ const TELLING: ReadonlyMap<string, readonly string[]> = new Map([
 export function statePlaceOf(text: string): string | undefined {
   const tokens = [...hclTokens(text)].filter(({ kind }) => kind !== 'newline');
   const block = findBlock(tokens);
-  const telling = block && TELLING.get(block.type);
-  if (block === undefined || telling === undefined || !block.body.every(isPlain)) return undefined;
-  const named = new Set(block.body.flatMap((token, at) => (isSetting(block.body, at) ? [wordOf(token)] : [])));
-  if (!telling.every((name) => named.has(name))) return undefined;
-  return JSON.stringify([block.type, ...block.body.map((token) => ('text' in token ? token.text : token.kind))]);
+  return block && placeOfBlock(block);
 }
 
-interface Block {
+/** A `backend` or `cloud` block. */
+export interface StateBlock {
+  /** Of the backend; `cloud` for the other block. */
   readonly type: string;
+  /** Without newlines. */
   readonly body: readonly HclToken[];
 }
 
+/** Undefined where not all of its settings are plain. The same for JSON, which does not tell a block from an attribute. */
+export function placeOfBlock({ type, body }: StateBlock): string | undefined {
+  const telling = TELLING.get(type);
+  if (telling === undefined || !body.every(isPlain)) return undefined;
+  const named = new Set(body.flatMap((token, at) => (isSetting(body, at) ? [wordOf(token)] : [])));
+  if (!telling.every((name) => named.has(name))) return undefined;
+  const said = body.filter(({ kind }) => kind !== 'equals' && kind !== 'comma');
+  return JSON.stringify([type, ...said.map((token) => ('text' in token ? token.text : token.kind))]);
+}
+
 /** Directly within a `terraform` block at the top. */
-function findBlock(tokens: readonly HclToken[]): Block | undefined {
+function findBlock(tokens: readonly HclToken[]): StateBlock | undefined {
   const around: string[] = [];
   for (const [at, token] of tokens.entries()) {
     if (token.kind.startsWith('close')) around.pop();

@@ -1,4 +1,7 @@
 /** Finds the same facts in a `*.tf.json` file, in which a block is an object or a list of objects. */
+import { defined } from '@nereid/domain/defined';
+import { statePlaceInJson } from '../states/state-place-in-json.ts';
+import { blocksIn, blocksOf, isBlock } from './json-blocks.ts';
 import { readKeys } from './json-keys.ts';
 import { createPathCollector, type PathCollector } from './named-paths.ts';
 import { collectFromTemplate, judgeAttribute } from './paths-in-hcl.ts';
@@ -29,6 +32,7 @@ export function readTerraformJson(text: string): TerraformFacts {
     hasBackend:
       settings.some((block) => 'backend' in block || 'cloud' in block) ||
       (keys.repeated !== undefined && ['backend', 'cloud'].some((key) => keys.all.has(key))),
+    ...defined({ state: keys.repeated === undefined ? statePlaceInJson(settings) : undefined }),
     modules: [...modules],
     ...(inRepositories.length > 0 && { inRepositories }),
     ...collector.paths(modules),
@@ -55,8 +59,6 @@ function collectStrings(top: unknown, collector: PathCollector): void {
   }
 }
 
-type Block = Readonly<Record<string, unknown>>;
-
 function parse(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -64,24 +66,4 @@ function parse(text: string): object | undefined {
   } catch {
     return undefined;
   }
-}
-
-function blocksOf(top: unknown, key: string): readonly Block[] {
-  return blocksIn(top).flatMap((block) => (Object.hasOwn(block, key) ? blocksIn(block[key]) : []));
-}
-
-/** A block, or those of a list, in which Terraform takes lists as well. */
-function blocksIn(value: unknown): readonly Block[] {
-  const found: Block[] = [];
-  const left = [value];
-  while (left.length > 0) {
-    const one = left.pop();
-    if (Array.isArray(one)) for (const each of one.toReversed()) left.push(each);
-    else if (isBlock(one)) found.push(one);
-  }
-  return found;
-}
-
-function isBlock(value: unknown): value is Block {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
