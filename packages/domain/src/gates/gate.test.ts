@@ -57,11 +57,12 @@ describe('a plan in one line', () => {
 });
 
 test.each([
-  [undefined, ''],
-  [{ texts: ['a'] }, '; 1 warning'],
-  [{ texts: ['a', 'b'], omitted: 3 }, '; 5 warnings'],
-])('the warnings of a plan are counted: %j', (warnings, words) => {
-  expect(warningCount({ warnings })).toBe(words);
+  [{}, ''],
+  [{ warnings: { texts: ['a'] } }, '; 1 warning'],
+  [{ warnings: { texts: ['a', 'b'], omitted: 3 } }, '; 5 warnings'],
+  [{ doubt: 'the workspace default is empty' }, '; 1 warning'],
+])('the warnings of a plan are counted: %j', (plan, words) => {
+  expect(warningCount(plan)).toBe(words);
 });
 
 describe('who may do something', () => {

@@ -32,6 +32,16 @@ describe('a person reviews', () => {
     },
   );
 
+  test.each(['auto', 'auto_unless_destroy', 'before_merge'] as const)(
+    'a plan that may be of something else than its people think, where the root says %s',
+    (policy) => {
+      const plan = { ...changes, doubt: 'the workspace default has no state' };
+
+      expect(needsReview(plan, { planReview: policy }, false)).toBe(true);
+      expect(needsReview({ ...plan, hasChanges: false }, { planReview: policy }, false)).toBe(false);
+    },
+  );
+
   test('no plan that only updates, where the root says auto_unless_destroy', () => {
     expect(needsReview(changes, { planReview: 'auto_unless_destroy' }, false)).toBe(false);
   });

@@ -4,11 +4,11 @@ import type { AutoRule, Root } from '../root/model.ts';
 import { losesSomething } from '../deployment/rules/plan-counts.ts';
 import { isConfirmedByRules } from './reviews/auto-when.ts';
 
-type Judged = Pick<MadePlan, 'hasChanges' | 'summary' | 'types' | 'policies'>;
+type Judged = Pick<MadePlan, 'hasChanges' | 'summary' | 'types' | 'policies' | 'doubt'>;
 
 /**
  * Whether a person must look at a plan before it is applied. A plan without changes never needs a review; one that does what this release
- * does not know always does.
+ * does not know, or that may be of something else than its people think, always does.
  */
 export function needsReview(
   plan: Judged,
@@ -16,7 +16,7 @@ export function needsReview(
   reviewRequired: boolean,
 ): boolean {
   if (!plan.hasChanges) return false;
-  if (reviewRequired || plan.summary.unknown) return true;
+  if (reviewRequired || plan.summary.unknown || plan.doubt !== undefined) return true;
   if (policy === 'auto' || isConfirmedByRules(autoWhen, plan)) return false;
   return policy !== 'auto_unless_destroy' || losesSomething(plan.summary);
 }

@@ -53,6 +53,8 @@ export const PlanDetail = partsOf<Omit<Plan, 'made'> & Omit<MadePlan, 'version' 
       policies: z.array(PolicyVerdict).optional(),
       /** What Terraform warned of, and checks that failed. */
       warnings: z.object({ texts: z.array(z.string()), omitted: z.int().optional() }).optional(),
+      /** Why it may be the plan of something else than its people think, so that a person reviews it: a clause. */
+      doubt: z.string().optional(),
       /** It was made and reviewed before the merge. */
       beforeMerge: z.literal(true).optional(),
       /** When the wait for a review ends by itself. */

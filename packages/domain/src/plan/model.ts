@@ -35,6 +35,11 @@ export interface MadePlan {
   /** Absent when there are none. */
   readonly warnings?: PlanWarnings;
   /**
+   * Why it may be the plan of something else than its people think, as a clause of one line and at most 500 characters: a person
+   * reviews it, whatever the settings of the root are. Absent where nothing speaks for that. Hostile.
+   */
+  readonly doubt?: string;
+  /**
    * `<serial> <lineage>` of the state that it was made of, at most 120 characters; absent where the plan does not tell. Hostile.
    */
   readonly stateVersion?: string;

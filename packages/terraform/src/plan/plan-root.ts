@@ -8,10 +8,10 @@ import type { Environment } from '../environment.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import type { Job } from '../job/job.ts';
 import { createJob } from '../job/create-job.ts';
-import { defaultWorkspaceWarning } from '../job/init/default-workspace.ts';
+import { whyOtherWorkspace } from '../job/init/default-workspace.ts';
 import { copyPlan } from './copy-plan.ts';
 import { readPlan } from './read-plan.ts';
-import { planWarnings } from './plan-warnings.ts';
+import { planWarnings, shownText } from './plan-warnings.ts';
 import { readPlanText, type PlanTexts } from './text/read-plan-text.ts';
 import { readStateVersion } from '../state/read-state-version.ts';
 import { locateRoot } from '../job/root-dir.ts';
@@ -29,6 +29,7 @@ export type PlanResult =
       readonly types?: readonly string[];
       /** As in `Plan`. */
       readonly warnings?: PlanWarnings;
+      readonly doubt?: string;
       readonly stateVersion?: string;
       /** The workspace is not there, so it was planned against nothing, and nothing can apply it. */
       readonly newWorkspace?: true;
@@ -102,33 +103,32 @@ async function describePlan(options: JobOptions, job: Job, { hasChanges, printed
   if (summarised.kind !== 'shown') return summarised;
   if (described.kind !== 'shown') return described;
   const { summary, checks, types } = summarised.content;
-  const own = await ownWarnings(options, job, hasChanges ? stateVersion : undefined);
+  const [ofVersion, doubted] = await Promise.all([
+    versionWarning(options, job),
+    hasChanges ? whyOtherWorkspace(options, job, stateVersion) : undefined,
+  ]);
+  const own = ofVersion === undefined ? [] : [ofVersion];
   const warnings = planWarnings({ checks, printed: [...own, ...printed] }, options.hide);
+  const doubt = doubted === undefined ? undefined : shownText(doubted, options.hide);
   const texts = described.content;
   const isChanged = COUNT_ROWS.some(([name]) => (summary[name] ?? 0) > 0);
   if (isChanged && !hasChanges)
     return failed('expected a plan without changes, as its exit code says, found one with changes');
   const { envValues } = job;
   const ofState = job.isWorkspacePretended ? ({ newWorkspace: true } as const) : defined({ stateVersion });
-  const details = { ...defined({ types }), ...(warnings && { warnings }), ...ofState, ...(texts && { texts }) };
+  const details = { ...defined({ types, doubt }), ...(warnings && { warnings }), ...ofState, ...(texts && { texts }) };
   return { kind: 'planned', hasChanges, digest, summary, ...details, planFile, envValues };
 }
 
-/** What Terraform cannot know: that it is not the version, or the workspace, that its people use. */
-async function ownWarnings(
-  options: JobOptions,
-  job: Job,
-  stateVersion: string | undefined,
-): Promise<readonly string[]> {
+/**
+ * What Terraform cannot know: that it is not the version that its people use. That asks nobody: what it would change is in the plan,
+ * and versions since 0.14 read each other's states.
+ */
+async function versionWarning(options: JobOptions, { rootDir }: Job): Promise<string | undefined> {
   const { treeDir, root, terraformVersion: version } = options;
-  const isChosen = version === undefined || root.terraformVersion !== undefined;
-  const { rootDir } = job;
+  if (version === undefined || root.terraformVersion !== undefined) return undefined;
   const { distribution } = root;
-  const warnings = await Promise.all([
-    isChosen ? undefined : versionFileWarning({ treeDir: await realpath(treeDir), rootDir, distribution, version }),
-    defaultWorkspaceWarning(options, job, stateVersion),
-  ]);
-  return warnings.filter((warning) => warning !== undefined);
+  return versionFileWarning({ treeDir: await realpath(treeDir), rootDir, distribution, version });
 }
 
 const NO_PLAN =

@@ -19,11 +19,15 @@ export function planWarnings(
   hide: (output: Uint8Array) => Uint8Array = asItIs,
 ): PlanWarnings | undefined {
   const others = checks.length > 0 ? printed.filter((text) => !text.startsWith(OF_CHECK)) : printed;
-  const masked = [...checks, ...others].map((text) => hidden(oneLine(hidden(text, hide)), hide));
-  const texts = [...new Set(masked.map((text) => cut(text, LENGTH_LIMIT)))];
+  const texts = [...new Set([...checks, ...others].map((text) => shownText(text, hide)))];
   if (texts.length === 0) return undefined;
   const omitted = texts.length - TEXTS_LIMIT;
   return { texts: texts.slice(0, TEXTS_LIMIT), ...(omitted > 0 && { omitted }) };
+}
+
+/** One line of it, without secrets, cut. */
+export function shownText(text: string, hide: (output: Uint8Array) => Uint8Array = asItIs): string {
+  return cut(hidden(oneLine(hidden(text, hide)), hide), LENGTH_LIMIT);
 }
 
 function hidden(text: string, hide: (output: Uint8Array) => Uint8Array): string {

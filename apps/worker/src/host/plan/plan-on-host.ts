@@ -113,7 +113,7 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
     const result = await planRoot({ ...options, ...running, ...own, ...(!preview && { onPlanMade }) });
     if (result.kind !== 'planned') return { kind: 'failed', failure: await failureOf(tools, job, result) };
 
-    const { hasChanges, digest, summary, types, warnings, stateVersion, newWorkspace, texts } = result;
+    const { hasChanges, digest, summary, types, warnings, doubt, stateVersion, newWorkspace, texts } = result;
     const isForMerge = preview?.forMerge !== undefined && hasChanges && !newWorkspace;
     if (!preview || isForMerge) {
       steps.at('keeping the plan');
@@ -134,7 +134,7 @@ async function planPrepared(tools: HostTools, job: OpenedJob, ready: Ready): Pro
       ...kept,
       ...(policies.length > 0 && { policies }),
       ...(warnings && { warnings }),
-      ...defined({ stateVersion }),
+      ...defined({ doubt, stateVersion }),
       ...(newWorkspace && { newWorkspace }),
     };
     return await signedPlan(tools, job, made);

@@ -34,9 +34,15 @@ export function appliedCounts(
   return [...(added + changed + destroyed > 0 || extras.length === 0 ? [resources] : []), ...extras].join(', ');
 }
 
-/** "; 2 warnings", to go behind the counts of a plan or behind "No changes"; empty when Terraform warned of nothing. */
-export function warningCount({ warnings }: { readonly warnings?: Warned | undefined }): string {
-  const count = warnings === undefined ? 0 : warnings.texts.length + (warnings.omitted ?? 0);
+interface WithWarnings {
+  readonly warnings?: Warned | undefined;
+  readonly doubt?: string | undefined;
+}
+
+/** "; 2 warnings", to go behind the counts of a plan or behind "No changes"; empty when there is nothing to warn of. */
+export function warningCount({ warnings, doubt }: WithWarnings): string {
+  const { texts = [], omitted = 0 } = warnings ?? {};
+  const count = texts.length + omitted + (doubt === undefined ? 0 : 1);
   if (count === 0) return '';
   return count === 1 ? '; 1 warning' : `; ${count} warnings`;
 }

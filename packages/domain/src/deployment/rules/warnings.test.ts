@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { DeploymentStatus } from '../status.ts';
 import { deploymentAt } from '../../testing.ts';
-import { aPlan } from '../../testing/samples.ts';
+import { aDeployment, aPlan } from '../../testing/samples.ts';
 import { warningsOf } from './warnings.ts';
 
 const WARNED = { warning: 'This plan removes what abc brought.', formerly: { rootName: 'prod-network' } };
@@ -27,6 +27,17 @@ test('a plan of an empty state says that everything would be made again', () => 
   expect(warningsOf({ ...deployment, progress: { ...progress, plan } })).toContainEqual(
     expect.stringContaining('its state is empty now'),
   );
+});
+
+test('a person reads why a plan may be of something else than they think', () => {
+  const deployment = aDeployment({
+    status: 'awaiting-review',
+    plan: aPlan({ doubt: 'the workspace default is empty' }),
+  });
+
+  expect(warningsOf(deployment)).toEqual([
+    'The workspace default is empty. So a person reviews this plan, whatever plan_review and auto_when say.',
+  ]);
 });
 
 function warned(status: DeploymentStatus) {

@@ -1,4 +1,5 @@
 import type { OtherState } from '../../plan/other-state.ts';
+import { capitalised } from '../../words.ts';
 import type { Deployment } from '../model.ts';
 
 type Warned = Pick<Deployment, 'warning' | 'formerly' | 'progress'>;
@@ -6,15 +7,14 @@ type Warned = Pick<Deployment, 'warning' | 'formerly' | 'progress'>;
 /** Sentences that a person has to read before they confirm the plan; none where nobody can act on them any more. */
 export function warningsOf({ warning, formerly, progress: { status, plan } }: Warned): readonly string[] {
   if (status !== 'awaiting-review' && status !== 'planned') return [];
+  const doubt = plan?.made.body.doubt;
   return [
-    ...(formerly
-      ? [
-          `This directory and workspace were deployed as ${formerly.rootName} before, so a person reviews the plan under the new name.`,
-        ]
-      : []),
-    ...(plan?.otherState ? [OTHER_STATE[plan.otherState]] : []),
-    ...(warning === undefined ? [] : [warning]),
-  ];
+    formerly &&
+      `This directory and workspace were deployed as ${formerly.rootName} before, so a person reviews the plan under the new name.`,
+    plan?.otherState && OTHER_STATE[plan.otherState],
+    warning,
+    doubt && `${capitalised(doubt)}. So a person reviews this plan, whatever plan_review and auto_when say.`,
+  ].filter((sentence) => sentence !== undefined);
 }
 
 const MOVE =

@@ -23,6 +23,7 @@ interface Changed {
   readonly summary?: Partial<PlanSummary>;
   readonly types?: RuledPlan['types'] | undefined;
   readonly policies?: RuledPlan['policies'] | undefined;
+  readonly doubt?: string;
 }
 
 /** One that fits. */
@@ -42,6 +43,7 @@ describe('a rule confirms a plan', () => {
     ['replaces something', { summary: { replace: 1 } }],
     ['forgets something', { summary: { forget: 1 } }],
     ['does what this release does not know', { summary: { unknown: 1 } }],
+    ['may be of something else than its people think', { doubt: 'the workspace default has no state' }],
     ['has resources that are not listed', { summary: { omitted: 1 } }],
     ['changes more than it allows', { summary: { resources: [...ONE, ...ONE, ...ONE] } }],
     ['changes resources of other types', { types: ['aws_iam_role', 'aws_route53_record'] }],

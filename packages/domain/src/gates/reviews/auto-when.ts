@@ -6,7 +6,7 @@ import type { MadePlan } from '../../plan/model.ts';
 import type { ChangeAction } from '../../plan/summary.ts';
 import type { AutoRule, RuledChange } from '../../root/model.ts';
 
-export type RuledPlan = Pick<MadePlan, 'summary' | 'types' | 'policies'>;
+export type RuledPlan = Pick<MadePlan, 'summary' | 'types' | 'policies' | 'doubt'>;
 
 /** As a summary counts them. */
 const COUNTED = {
@@ -25,8 +25,8 @@ export function isConfirmedByRules(rules: readonly AutoRule[] = [], plan: RuledP
 }
 
 function fits({ no, onlyTypes, maxChanges, policies = [] }: AutoRule, plan: RuledPlan): boolean {
-  const { summary, types, policies: results = [] } = plan;
-  if (summary.unknown || summary.omitted > 0 || types === undefined) return false;
+  const { summary, types, policies: results = [], doubt } = plan;
+  if (doubt !== undefined || summary.unknown || summary.omitted > 0 || types === undefined) return false;
   if (no.some((change) => summary[COUNTED[change]] > 0)) return false;
   if (onlyTypes !== undefined && !types.every((type) => onlyTypes.some((pattern) => isOfType(pattern, type))))
     return false;

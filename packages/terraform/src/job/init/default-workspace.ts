@@ -5,14 +5,14 @@ import type { Job } from '../job.ts';
 import { judgedCommand } from '../judged-command.ts';
 import { isSelectedByInit, listWorkspaces } from './workspace.ts';
 
-/** Enough to see what they are. */
-const NAMES_SHOWN = 5;
+/** Enough to see what they are, and to leave room for what to do. */
+const NAMES_SHOWN = 3;
 
 /**
- * A warning where a root is planned against an empty `default`, while its backend has other workspaces. Its people may have selected
- * one by hand, and this plan makes everything a second time.
+ * Present where a root is planned against an empty `default`, while its backend has other workspaces. Its people may have selected
+ * one by hand, and this plan makes everything a second time. A clause.
  */
-export async function defaultWorkspaceWarning(
+export async function whyOtherWorkspace(
   options: JobOptions,
   job: Job,
   stateVersion: string | undefined,
@@ -27,10 +27,10 @@ export async function defaultWorkspaceWarning(
   if (others.length === 0) return undefined;
   const shown = others.slice(0, NAMES_SHOWN).map((name) => JSON.stringify(cut(name, NAME_LENGTH)));
   const more = others.length > NAMES_SHOWN ? ` and ${others.length - NAMES_SHOWN} more` : '';
-  return `the workspace default, in which this was planned, has no state, but the backend also has ${shown.join(', ')}${more}: if one of them is meant, name it as the workspace of this root in nereid.yaml`;
+  return `the workspace default, in which this was planned, has no state, but the backend also has ${shown.join(', ')}${more}: if one of them is meant, this makes everything a second time; name it as the workspace of this root in nereid.yaml`;
 }
 
 const DEFAULT = 'default';
 
-/** Of a workspace. */
-const NAME_LENGTH = 90;
+/** Of a workspace: enough to recognise it. */
+const NAME_LENGTH = 60;

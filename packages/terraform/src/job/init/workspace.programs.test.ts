@@ -111,14 +111,14 @@ describe('a plan in the workspace default, which has no state, beside other work
 
     expect(await planRoot(backend.optionsFor('default'))).toMatchObject({
       kind: 'planned',
-      warnings: { texts: [expect.stringContaining('has no state, but the backend also has "old": ')] },
+      doubt: expect.stringContaining('has no state, but the backend also has "old": if one of them is meant, '),
     });
   });
 
   test('says nothing of them where that is their own state', async () => {
     await using backend = await aBackend();
 
-    expect(await planRoot(backend.optionsFor('default'))).not.toHaveProperty('warnings');
+    expect(await planRoot(backend.optionsFor('default'))).not.toHaveProperty('doubt');
   });
 });
 
