@@ -6,6 +6,7 @@ import type { Problem } from '@nereid/config';
 import type { Ordering } from '@nereid/domain/rollout';
 import type { Root } from '@nereid/domain/root';
 import { indexChanged } from './change/changed-index.ts';
+import type { ConfigFile } from './config-files.ts';
 import { createEntryComparison } from './change/changed-entries.ts';
 import { createInputsFinder } from './inputs/find-inputs.ts';
 import { createIsInput, type RootInputs } from './inputs/root-inputs.ts';
@@ -54,6 +55,8 @@ export type Discovered =
        * and are none. Hostile.
        */
       readonly unplanned?: string;
+      /** The file that declares roots, or that could: that of the warnings. */
+      readonly file: ConfigFile;
       readonly warnings: readonly Problem[];
       readonly ordering: Ordering;
     }
@@ -90,6 +93,7 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
     deleted: [...deleted, ...(earlier?.kind === 'roots' ? rootsGone(earlier, found, policy) : [])],
     ...(earlier?.kind === 'problems' && { isEarlierUnread: true }),
     ...(unplanned.length > 0 && { unplanned: unplanned.join('; ') }),
+    file: found.file,
     warnings: [...found.warnings, ...absent.map(({ problem }) => problem)],
     ordering: orderingOf(found.roots),
   };

@@ -3,6 +3,7 @@ import type { Problem } from '@nereid/config';
 import type { Ordering } from '@nereid/domain/rollout';
 import { ROOT_NAME_LIMIT, type Root } from '@nereid/domain/root';
 import { closest, distance } from 'fastest-levenshtein';
+import type { ConfigFile } from './config-files.ts';
 import { orderingOf } from './ordering.ts';
 import { createIsPresent } from './change/presence.ts';
 import { readRepositoryRoots, type Problems, type RootsSource } from './repository-roots.ts';
@@ -17,6 +18,8 @@ export type FoundRoots =
   | {
       readonly kind: 'roots';
       readonly roots: readonly Root[];
+      /** The file that declares roots, or that could: that of the warnings. */
+      readonly file: ConfigFile;
       readonly warnings: readonly Problem[];
       readonly ordering: Ordering;
     }
@@ -39,7 +42,7 @@ export async function findRoots({ names, ...source }: NamedRoots): Promise<Found
     return { kind: 'unknown', names: unknown, sentence: describeUnknownNames(unknown, [...byName.keys()]) };
   }
   const roots = wanted.flatMap((name) => byName.get(name) ?? []).map((placed) => resolvePlaced(source.policy, placed));
-  return { kind: 'roots', roots, warnings: found.warnings, ordering: orderingOf(found.roots) };
+  return { kind: 'roots', roots, file: found.file, warnings: found.warnings, ordering: orderingOf(found.roots) };
 }
 
 export function describeUnknownNames(unknown: readonly string[], known: readonly string[]): string {

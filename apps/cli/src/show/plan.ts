@@ -14,9 +14,10 @@ const STYLE = {
 /** The longest heading that a plan usually has. */
 const LABEL_WIDTH = 7;
 
-export function showPlan(screen: Screen, { progress, warnings }: DeploymentDetail): void {
+export function showPlan(screen: Screen, { progress, warnings, deployment }: DeploymentDetail): void {
   const { plan, overrides = [], glass } = progress;
   for (const warning of warnings) screen.line({ text: warning, style: 'yellow' });
+  for (const warning of deployment.configWarnings ?? []) screen.paragraph(`Configuration: ${warning}`, 2);
   if (glass !== undefined)
     screen.line({ text: `@${glass.by} let it pass stops and windows: ${glass.reason}`, style: 'yellow' });
   if (plan === undefined) return;
@@ -35,9 +36,9 @@ export function showPlan(screen: Screen, { progress, warnings }: DeploymentDetai
 export function planText({
   hasChanges,
   summary,
-  warnings,
-}: Pick<PlanDetail, 'hasChanges' | 'summary' | 'warnings'>): string {
-  return `${hasChanges ? planCounts(summary) : 'no changes'}${warningCount({ warnings })}`;
+  ...warned
+}: Pick<PlanDetail, 'hasChanges' | 'summary' | 'warnings' | 'doubt'>): string {
+  return `${hasChanges ? planCounts(summary) : 'no changes'}${warningCount(warned)}`;
 }
 
 type Policy = NonNullable<PlanDetail['policies']>[number];

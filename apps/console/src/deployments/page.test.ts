@@ -155,6 +155,16 @@ test('a page names the trace of its deployment, where there is one', () => {
   expect(deploymentPage(aView({ status: 'planning' }), '').markup).not.toContain('in the trace');
 });
 
+test('a page has the warnings about the configuration, also once nobody is asked any more', () => {
+  const { deployment } = aView({ status: 'succeeded' });
+  const configWarnings = ['expected nereid.yaml, found nereid.yml'];
+
+  expect(
+    deploymentPage(aView({ status: 'succeeded' }, { deployment: { ...deployment, configWarnings } }), '').markup,
+  ).toContain('<li>expected nereid.yaml, found nereid.yml</li>');
+  expect(deploymentPage(aView({ status: 'succeeded' }), '').markup).not.toContain('Warnings about');
+});
+
 test('what comes from repositories and users is text', () => {
   const hostile = '</script><script>alert(1)</script>" onclick="x';
   const deployment = aDeployment({ status: 'queued' });
@@ -169,7 +179,7 @@ test('what comes from repositories and users is text', () => {
         summary: { ...plan.made.body.summary, resources: [{ address: hostile, action: 'delete' }] },
       }),
     },
-    { deployment: { ...deployment, requestedBy: hostile, revision } },
+    { deployment: { ...deployment, requestedBy: hostile, revision, configWarnings: [hostile] } },
   );
 
   const page = deploymentPage(view, '?lane="><script>').markup;

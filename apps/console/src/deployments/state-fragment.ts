@@ -8,6 +8,7 @@ import { iconOf } from '../platform/html/icons.ts';
 import { rolloutPath } from '../platform/html/paths.ts';
 import { when } from '../platform/html/when.ts';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
+import { configWarningsSection } from './config-warnings.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { stopNote } from '../stops/stop-note.ts';
 import { offersSection, warningNotes } from './offers.ts';
@@ -33,7 +34,7 @@ export function stateFragment(view: DeploymentView, query: string, actor?: Actor
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>
-    ${pendingSection(view)}${revertNote(view, query)}${failureSection(view)}${confirmedPlanNote(view, query)}${planOrRemoval(view, query)}
+    ${pendingSection(view)}${revertNote(view, query)}${failureSection(view)}${confirmedPlanNote(view, query)}${planOrRemoval(view, query)}${configWarningsSection(view.deployment.configWarnings)}
     ${aboutSection(view, actor)}
     <nav aria-label="Elsewhere">
       <ul class="links">

@@ -150,6 +150,15 @@ test('a plan without changes is shown for what Terraform warns of', () => {
   expect(markup).toContain('<li>check.sane failed</li>');
 });
 
+test('warnings about the configuration that the merge would give stand above its plans', () => {
+  const configWarnings = ['expected nereid.yaml, found nereid.yml'];
+
+  const { markup } = pullRequestFragment(aView([preview('network', 'planned')], { configWarnings }));
+
+  expect(markup.indexOf('<li>expected nereid.yaml, found nereid.yml</li>')).toBeGreaterThan(0);
+  expect(markup.indexOf('found nereid.yml')).toBeLessThan(markup.indexOf('<table'));
+});
+
 test('a plan that only moves says so, where the columns have nothing to count', () => {
   const nothing = { ...aPlan().made.body.summary, create: 0, update: 0, replace: 0, delete: 0, outputs: 0 };
   const plan = aPlan({ summary: { ...nothing, move: 2, resources: [] } });
@@ -177,6 +186,7 @@ test('what comes from repositories and users is text', () => {
     {
       title: hostile,
       headline: hostile,
+      configWarnings: [hostile],
       look: { ...LOOK, baseBranch: hostile, headSha: hostile, baseSha: hostile },
       verdict: { conclusion: 'failure', title: hostile, lines: [hostile] },
       heads: [{ headSha: hostile, at: hostile, title: hostile, commit: hostile }],

@@ -2,6 +2,7 @@
 import { hasEnded } from '@nereid/domain/deployment';
 import { fullName } from '@nereid/domain/root';
 import { buttonForm } from '../actions/buttons.ts';
+import { configWarningsSection } from '../deployments/config-warnings.ts';
 import { UNAVAILABLE } from '../deployments/unavailable.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
@@ -38,7 +39,7 @@ export function pullRequestFragment(view: PullRequestView, actor?: Actor): Html 
   return html`<div id="state" data-ended="${isOver ? 'yes' : 'no'}">
     <p class="status ${moodOf(view)}"><strong>${view.headline}</strong></p>
     ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}
-    ${notesOf(view).map((note) => html`<p class="note">${note}</p> `)}
+    ${notesOf(view).map((note) => html`<p class="note">${note}</p> `)}${configWarningsSection(view.configWarnings)}
     ${verdict && verdict.lines.length > 0 && html`<pre class="card" tabindex="0">${verdict.lines.join('\n')}</pre>`}
     ${planAgainForm(view, actor)} ${previews.length > 0 && rootsTable(previews)}
     ${planSections(previews, view.pull, actor)} ${aboutSection(view)} ${headsSection(view)} ${linksSection(view)}

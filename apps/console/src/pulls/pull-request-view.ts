@@ -16,6 +16,8 @@ export interface PullRequestView {
   readonly verdict?: PullRequestVerdict;
   /** How many more roots the merge would change. */
   readonly unplanned: number;
+  /** About the configuration that the merge would give; absent where there are none. */
+  readonly configWarnings?: readonly string[];
   /** In the order of their names. */
   readonly previews: readonly PreviewView[];
   /** The newest first. */

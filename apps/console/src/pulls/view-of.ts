@@ -45,6 +45,7 @@ export function viewOf(
     ...(look && { look: shownLook(look) }),
     ...(look?.verdict && { verdict: look.verdict }),
     unplanned: look?.unplanned ?? 0,
+    ...defined({ configWarnings: look?.configWarnings }),
     previews: kept.map((preview) => previewView(pull, preview)),
     heads: heads.toReversed().map((head) => ({ ...head, commit: links.forgePages.commit(pull, head.headSha) })),
     unavailable,

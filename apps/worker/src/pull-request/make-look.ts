@@ -72,7 +72,7 @@ export async function makeLook(subject: Subject): Promise<PullRequestLook> {
   const full = isNew ? await tooManyPlanned(tools.context, repository, pullRequest, commentName) : undefined;
   // Without the base: the next look does not stop at it.
   if (full) return { ...seen, previews: [], verdict: full };
-  const { roots, named, gone } = found;
+  const { roots, named, gone, configWarnings } = found;
   const names = (of: readonly Root[]) => of.map(({ name }) => name);
   const current = { planned: new Set(names([...roots, ...named])), removed: new Set(names(gone)) };
   const keeping = { record, stale, policy, merged: merged.sha, baseSha, isAsked };
@@ -107,7 +107,8 @@ export async function makeLook(subject: Subject): Promise<PullRequestLook> {
   const removed = found.removed.length > 0 && { removed: found.removed.slice(0, ROOTS_LIMIT) };
   const planned = [...ordered, ...orderedByName].map((preview) => withReason(subject, preview));
   const previews = [...kept, ...planned, ...orderedRemovals];
-  return { ...based, mergedSha: merged.sha, previews, ...unplanned, ...removed };
+  const warned = configWarnings.length > 0 && { configWarnings };
+  return { ...based, mergedSha: merged.sha, previews, ...unplanned, ...removed, ...warned };
 }
 
 function withReason({ stale }: Subject, preview: PreviewRef): PreviewRef {

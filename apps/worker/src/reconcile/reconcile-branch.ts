@@ -131,9 +131,9 @@ async function deliver(
   const [who = { login: 'unknown' }] = [...pushers, ...authors];
   const why = { trigger: 'merge', rerun: false, force: false, ...requestedBy(who) } as const;
   const roots = touches.map(({ root }) => root);
-  const { ordering = [] } = touches[0] ?? {};
+  const { ordering = [], configWarnings = [] } = touches[0] ?? {};
   const since = () => Promise.resolve(from);
-  const request = { repository, sha, branch, why, source: `reconcile-${sha}`, since, ordering };
+  const request = { repository, sha, branch, why, source: `reconcile-${sha}`, since, ordering, configWarnings };
   const { stopped } = await deployRoots(tools, request, roots);
   await notifyPullRequestsOfMerge(
     tools.context,

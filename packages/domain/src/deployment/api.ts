@@ -95,6 +95,8 @@ export const DeploymentDetail = z
       requestedBy: Login,
       receivedAt: Time,
       pullRequest: z.int().optional(),
+      /** About the configuration of its revision. */
+      configWarnings: z.array(z.string()).optional(),
       /** Of a preview: what is merged. */
       preview: z.object({ headSha: Sha, baseSha: Sha, isRemoval: z.literal(true).optional() }).optional(),
       cancellation: By.optional(),

@@ -34,6 +34,7 @@ const KEPT: Readonly<Record<keyof Omit<Order, 'version' | 'repository'>, true>> 
   reviewed: true,
   rollout: true,
   together: true,
+  configWarnings: true,
   orderedAt: true,
   expiresAt: true,
 };

@@ -58,6 +58,8 @@ export const PullRequestDetail = z
     verdict: z.object({ conclusion: Conclusion, title: z.string(), lines: z.array(z.string()) }).optional(),
     /** How many more roots the merge would change. */
     unplanned: z.int(),
+    /** About the configuration that the merge would give. */
+    configWarnings: z.array(z.string()).optional(),
     /** By the names of their roots. */
     previews: z.array(PullRequestPlan),
     /** Earlier heads, the newest first. */

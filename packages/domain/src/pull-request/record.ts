@@ -85,6 +85,8 @@ export interface PullRequestLook {
   readonly unplanned?: number;
   /** The names of roots that the merge would remove, with their resources still there; those with previews, too. At most 100. */
   readonly removed?: readonly string[];
+  /** As in `DeploymentRequest`, of the commit that is planned. */
+  readonly configWarnings?: readonly string[];
   /** Why its plans stay as they were: it became a draft after they were made, or nobody has touched it for long. */
   readonly notRenewed?: 'draft' | 'idle';
   /** Stands behind the title of its check run: says so to people. */
@@ -164,6 +166,7 @@ export const pullRequestRecord = partsOf<PullRequestRecord>()(
         previews: z.array(previewRef),
         unplanned: z.int().positive().optional(),
         removed: z.array(z.string()).optional(),
+        configWarnings: z.array(z.string()).optional(),
         verdict: z.object({ conclusion: text, title: text, lines: z.array(z.string()) }).optional(),
       })
       .optional(),

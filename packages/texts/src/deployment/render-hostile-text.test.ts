@@ -40,6 +40,15 @@ describe('text from outside stays text', () => {
     expect(title).not.toContain('\u001b');
   });
 
+  test('a warning about the configuration cannot leave its fence', () => {
+    const deployment = { ...aDeployment({ status: 'succeeded' }), configWarnings: [hostile] };
+
+    const { summary } = renderCheckRun({ deployment }, LINKS);
+
+    expect(summary).toContain('**Warnings about the configuration**\n\n````diff\n! ``` # owned <script>');
+    expect(summary).not.toMatch(/^# owned|^<script>/m);
+  });
+
   test('a commit title, an author and a notice cannot become markup', () => {
     const deployment = aDeployment({ status: 'awaiting-review', plan: aPlan() });
 

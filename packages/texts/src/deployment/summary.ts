@@ -13,6 +13,7 @@ import {
   warningsOf,
 } from '@nereid/domain/deployment';
 import type { MadePlan, Plan, Review } from '@nereid/domain/plan';
+import { configWarningBlocks } from '../config/config-warnings.ts';
 import { inWords } from './in-words.ts';
 import { checkRunLead } from './lead.ts';
 import { resourceUrl } from '../links/page-links.ts';
@@ -52,6 +53,7 @@ export function checkRunSummary(
     ...(revert ? [revertParagraph(revert)] : []),
     ...failureOf(subject.deployment),
     ...stateLockOf(subject.deployment, links),
+    ...configWarningBlocks(subject.deployment.configWarnings),
     ...planWarningBlocks(subject.deployment.progress.plan?.made.body),
     ...policyBlocks(subject.deployment),
     ...planOf(subject.deployment),

@@ -240,6 +240,17 @@ describe('the check run of a pull request', () => {
   });
 });
 
+test('warnings about the configuration stand above the table', () => {
+  const configWarnings = ['expected nereid.yaml, found nereid.yml, which is not read; rename it'];
+
+  const { summary, conclusion } = render([preview('network', 'planned', { plan: aPlan() })], { configWarnings });
+
+  expect(conclusion).toBe('success');
+  expect(summary).toMatch(
+    /configuration\*\*\n\n```diff\n! expected nereid\.yaml, found nereid\.yml, .*\n```\n\n\| Root/,
+  );
+});
+
 test('plans of some roots are no success where more would be changed', () => {
   const some = [preview('network', 'planned', { plan: UNCHANGED })];
 

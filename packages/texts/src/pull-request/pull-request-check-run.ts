@@ -11,6 +11,7 @@ import {
   type CheckRunConclusion,
   type CheckRunContent,
 } from '@nereid/forge';
+import { configWarningBlocks } from '../config/config-warnings.ts';
 import { objectionTitle } from '../deployment/policies.ts';
 import { whatStays } from '../deployment/removal.ts';
 import {
@@ -34,6 +35,8 @@ export interface PullRequestSubject {
   readonly unplanned?: number;
   /** The names of roots that the merge would remove. */
   readonly removed?: readonly string[];
+  /** Warnings about the configuration that the merge would give. Hostile. */
+  readonly configWarnings?: readonly string[];
   /** Stands behind the title. */
   readonly remark?: string;
   /** Nobody looks any more whether its plans are out of date. */
@@ -164,12 +167,13 @@ function roots(count: number): string {
   return count === 1 ? '1 root' : `${count} roots`;
 }
 
-function summaryOf({ previews, removed = [] }: PullRequestSubject): string {
+function summaryOf({ previews, removed = [], configWarnings }: PullRequestSubject): string {
   const isCut = previews.some(({ deployment }) => deployment?.preview?.isOnlyInTable === true);
   const lead = isCut
     ? 'This is what the merge would change. The first plans by name have check runs of their own, and all have pages.'
     : 'This is what the merge would change. Each plan has a check run of its own, which names the commits.';
-  return [lead, pullRequestTable(previews), ...removedLines(removed, previews)].join('\n\n');
+  const warnings = configWarningBlocks(configWarnings);
+  return [lead, ...warnings, pullRequestTable(previews), ...removedLines(removed, previews)].join('\n\n');
 }
 
 function verdictSummary({ lines, title }: PullRequestVerdict): string {

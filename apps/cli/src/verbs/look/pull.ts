@@ -18,10 +18,11 @@ export const pull: Verb = {
     const { json, value } = await call.client().get('getPullRequest', { parameters: { owner, name, number } });
     call.json(json);
     noteUnavailable(call.notes, value.unavailable);
-    const { title = '', headline, previews, verdict, unplanned, links } = value;
+    const { title = '', headline, previews, verdict, unplanned, configWarnings = [], links } = value;
     call.screen.line({ text: `${owner}/${name}#${number}`, style: 'bold' }, `  ${title}`);
     call.screen.line(headline);
     for (const line of verdict?.lines ?? []) call.screen.paragraph(line, 2);
+    for (const warning of configWarnings) call.screen.paragraph(`Configuration: ${warning}`, 2);
     call.screen.table(
       [{ title: 'ROOT' }, { title: 'DEPLOYMENT' }, { title: 'STATUS' }, { title: 'PLAN', isFlexible: true }],
       previews.map(({ rootName, deploymentId, planned, isUnread }) => [

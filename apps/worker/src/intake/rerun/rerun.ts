@@ -8,6 +8,7 @@ import type { OrderedRoot } from '@nereid/domain/rollout';
 import { findDependents, type Dependents } from './dependents.ts';
 import { showConfigProblems } from '../revisions/config-check-run.ts';
 import { deployRoots, requestedBy } from '../revisions/deploy-modified.ts';
+import { configWarnings } from '../../root/config-warnings.ts';
 import { findIn } from '../../root/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
@@ -139,7 +140,10 @@ async function deployTogether(
         { ...MANUAL_RERUN, rerun: false, ...who, pullRequest };
   const unfinished = unfinishedIn(ready, [...pressed, ...along]);
   const ordering = pullRequest === undefined ? found.ordering : [];
-  const asRerun = { repository, sha, branch, why, source: call.delivery, ordering, unfinished };
+  const asRerun = {
+    ...{ repository, sha, branch, why, source: call.delivery, ordering, unfinished },
+    configWarnings: configWarnings(found),
+  };
   const { workflows, stopped } = await deployRoots(call, asRerun, found.roots);
   const results: IntakeResult[] = [];
   for (const one of ready) {

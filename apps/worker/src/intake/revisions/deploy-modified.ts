@@ -14,6 +14,7 @@ import { requestIdOf, startRollout } from '../../rollout/start-rollout.ts';
 import { rememberBeginning } from '../../lane/brought/last-deployed.ts';
 import { notifyPullRequestsOfMerge } from '../../pull-request/notify-pull-requests.ts';
 import { showConfigProblems } from './config-check-run.ts';
+import { configWarnings } from '../../root/config-warnings.ts';
 import { discoverIn } from '../../root/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import type { RevisionTools } from '../../root/revision-tools.ts';
@@ -71,7 +72,10 @@ export async function deployModified(
   const wanted = sift === undefined ? roots : await sift(roots);
   if (wanted.length === 0) return nothing('the roots that it modifies have it already');
   const since = () => baseOf(call, request);
-  const asked = { ...request, source: call.delivery, since, ordering: found.ordering };
+  const asked = {
+    ...{ ...request, source: call.delivery, since, ordering: found.ordering },
+    configWarnings: configWarnings(found),
+  };
   const { workflows, stopped } = await deployRoots(call, asked, wanted);
   await showStopped(call, repository, sha, stopped);
   const names = wanted.map(({ name }) => name);
@@ -87,6 +91,8 @@ export interface RootsRequest extends Pick<ModifiedRequest, 'repository' | 'sha'
   readonly since?: () => Promise<string | undefined>;
   /** The order in which the roots of the revision go; without it, they go side by side. */
   readonly ordering?: Ordering;
+  /** As in `DeploymentRequest`; empty where there are none. */
+  readonly configWarnings?: readonly string[];
   /** Earlier deployments of the revision that have not taken effect, to other roots: these wait for them, too. */
   readonly unfinished?: readonly OrderedRoot[];
 }
@@ -100,7 +106,17 @@ export interface DeployedRoots {
 /** Signals the lane of each root, except of those that a broken record stops. */
 export async function deployRoots(
   { context, signal }: RevisionTools,
-  { repository, sha, branch, why, source, since, ordering = [], unfinished = [] }: RootsRequest,
+  {
+    repository,
+    sha,
+    branch,
+    why,
+    source,
+    since,
+    ordering = [],
+    unfinished = [],
+    configWarnings: warnings = [],
+  }: RootsRequest,
   roots: readonly Root[],
 ): Promise<DeployedRoots> {
   const revision = await context.mirrors.describe(repository, sha, branch, signal);
@@ -134,6 +150,7 @@ export async function deployRoots(
     ...why,
     ...renamed.get(root.name),
     ...reviewedFor(reviews.get(root.name)),
+    ...(warnings.length > 0 && { configWarnings: warnings }),
     ...(rollout?.rootNames.has(root.name) === true && rollout.ordered),
   }));
   const workflows = await signalNewRevisions(context, repository, revisions);

@@ -102,6 +102,18 @@ test('a root that a push deletes is named: what it manages is still there', asyn
   expect(result).toMatchObject({ kind: 'nothing', sentence: expect.stringContaining('still there: network') });
 });
 
+test('warnings about the configuration reach the check runs of the roots, in the order that intake signs', async () => {
+  const infra = await stage.repository({ ...ROOTS, 'nereid.yaml': ENTRY });
+  const before = await infra.head();
+  const after = await infra.commit({ 'network/main.tf': `${BACKEND}# wider`, 'nereid.yml': ENTRY });
+
+  await stage.deliver(infra.pushes(before, after));
+
+  expect(await infra.lane('network').deployments()).toMatchObject([
+    { configWarnings: ['expected nereid.yaml, found nereid.yml, which is not read; rename it'] },
+  ]);
+});
+
 test('every problem of a broken configuration is on one failed check run, however often it is tried', async () => {
   const infra = await stage.repository(ROOTS);
   const before = await infra.head();

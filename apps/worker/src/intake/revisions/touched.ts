@@ -3,6 +3,7 @@ import type { RepositoryPolicy } from '@nereid/config';
 import type { Ordering } from '@nereid/domain/rollout';
 import type { Repository, Root } from '@nereid/domain/root';
 import type { RevisionTools } from '../../root/revision-tools.ts';
+import { configWarnings } from '../../root/config-warnings.ts';
 import { discoverIn, isRefused } from '../../root/discover.ts';
 
 export interface TouchedStretch {
@@ -21,6 +22,8 @@ export interface Touch {
   readonly sha: string;
   /** That of the commit's roots. */
   readonly ordering: Ordering;
+  /** About the configuration of the commit. */
+  readonly configWarnings: readonly string[];
 }
 
 export interface Touched {
@@ -56,7 +59,8 @@ export async function findTouched(
     if (!wasRefused && isRefused(tools, repository, sha)) break;
     // Its own push shows the problems. The next readable commit is compared with the last readable one before it.
     if (found.kind === 'problems') continue;
-    for (const { root } of found.modified) roots.set(root.name, { root, sha, ordering: found.ordering });
+    const ofCommit = { sha, ordering: found.ordering, configWarnings: configWarnings(found) };
+    for (const { root } of found.modified) roots.set(root.name, { root, ...ofCommit });
     readTo = sha;
   }
   return { roots: [...roots.values()], commits, readTo };

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Problem } from '@nereid/config';
 import type { PreviewRef, PullRequestRecord } from '@nereid/domain/pull-request';
 import type { Root } from '@nereid/domain/root';
 import { aRoot, REPOSITORY } from '@nereid/domain/testing';
@@ -13,11 +14,13 @@ let modified: readonly string[];
 let deleted: readonly string[];
 let all: readonly string[];
 let unplanned: string | undefined;
+let warnings: readonly Problem[];
 
 beforeEach(() => {
   modified = ['network'];
   deleted = [];
   unplanned = undefined;
+  warnings = [];
   all = ['network', 'database', 'off'];
 });
 
@@ -30,10 +33,10 @@ function wantedRoots(record: Partial<PullRequestRecord> = {}) {
   const findRoots = ({ names }: { readonly names: readonly string[] }) => {
     const unknown = names.filter((name) => !all.includes(name));
     if (unknown.length > 0) return Promise.resolve({ kind: 'unknown', names: unknown, sentence: '' });
-    return Promise.resolve({ kind: 'roots', roots: names.map(named), warnings: [], ordering });
+    return Promise.resolve({ kind: 'roots', roots: names.map(named), file: 'nereid.yaml', warnings: [], ordering });
   };
   const found = { kind: 'roots', modified: modified.map((name) => ({ root: named(name) })), deleted, ordering };
-  const discoverRoots = () => Promise.resolve({ ...found, unplanned });
+  const discoverRoots = () => Promise.resolve({ ...found, unplanned, file: 'nereid.yaml', warnings });
   const context = {
     mirrors: { changedFiles: () => Promise.resolve({ head: MERGED, files: [] }), tree: () => ({}) },
     discovery: { discoverRoots, findRoots },
@@ -108,6 +111,14 @@ test('where no root is planned, it is said which may read the changed files all 
   unplanned = '"lib/h.py" is an input of no root';
 
   expect(await wantedRoots()).toMatchObject({ verdict: { title: 'Touches no root', lines: [unplanned] } });
+});
+
+test('warnings about the configuration are said, whether or not a root is planned', async () => {
+  warnings = [{ path: '', message: 'expected nereid.yaml, found nereid.yml' }];
+
+  expect(await wantedRoots()).toMatchObject({ configWarnings: ['expected nereid.yaml, found nereid.yml'] });
+  modified = [];
+  expect(await wantedRoots()).toMatchObject({ verdict: { lines: ['expected nereid.yaml, found nereid.yml'] } });
 });
 
 describe('more than a hundred roots', () => {

@@ -6,6 +6,7 @@ import type { PullRequest } from '@nereid/forge';
 import { removedSentence } from '@nereid/texts';
 import type { RevisionTools } from '../../root/revision-tools.ts';
 import { listNames } from '../../platform/list-names.ts';
+import { configWarnings } from '../../root/config-warnings.ts';
 import { discoverIn } from '../../root/discover.ts';
 import { findKnownRoots } from './find-known-roots.ts';
 
@@ -31,6 +32,7 @@ export type WantedRoots =
       readonly removed: readonly string[];
       /** Those whose state is looked at. */
       readonly gone: readonly Root[];
+      readonly configWarnings: readonly string[];
     }
   | { readonly verdict: PullRequestVerdict };
 
@@ -48,6 +50,7 @@ export async function findWantedRoots(subject: Looking, base: string, merged: st
       ),
     };
   }
+  const warnings = configWarnings(found);
   const modified = found.modified.map(({ root }) => root);
   const wanted = modified.length > ROOTS_LIMIT ? wantedOf(record, pullRequest.headSha) : [];
   const roots = wanted.length === 0 ? modified : modified.filter(({ name }) => wanted.includes(name));
@@ -58,10 +61,12 @@ export async function findWantedRoots(subject: Looking, base: string, merged: st
   const touched = new Set([...modified.map(({ name }) => name), ...removed]);
   const named = (await namedRoots(subject, merged, touched)).slice(0, ROOTS_LIMIT - roots.length);
   if (roots.length + named.length + gone.length === 0) {
-    const lines = [...removed.map(removedSentence), ...(found.unplanned === undefined ? [] : [found.unplanned])];
+    const unplanned = found.unplanned === undefined ? [] : [found.unplanned];
+    const lines = [...removed.map(removedSentence), ...unplanned, ...warnings];
     return { verdict: { conclusion: 'success', title: 'Touches no root', lines } };
   }
-  return { roots, named, unplanned: modified.length - roots.length, removed, gone };
+  const unplanned = modified.length - roots.length;
+  return { roots, named, unplanned, removed, gone, configWarnings: warnings };
 }
 
 /** Nothing of it can be planned as it is. */

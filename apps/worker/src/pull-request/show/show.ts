@@ -74,7 +74,7 @@ async function subjectOf(
   { look, shown }: PullRequestRecord & { readonly look: PullRequestLook },
 ): Promise<PullRequestSubject> {
   const previews = await shownPreviews(context, repository, look.previews);
-  const { headSha, removed, verdict = look.previews.length === 0 ? NOT_PLANNED : undefined } = look;
+  const { headSha, removed, configWarnings, verdict = look.previews.length === 0 ? NOT_PLANNED : undefined } = look;
   const judged = verdict ? { ...look, verdict } : look;
   // The link stays the same while the plans do.
   const from = previews.reduce((last, { deployment }) => later(last, deployment?.receivedAt), '');
@@ -84,6 +84,7 @@ async function subjectOf(
     detailsUrl: await planPageUrl(context, repository, id, from === '' ? look.at : from),
     ...titleSubject({ look: judged, ...(shown && { shown }) }, previews),
     ...(removed && { removed }),
+    ...(configWarnings && { configWarnings }),
   };
 }
 

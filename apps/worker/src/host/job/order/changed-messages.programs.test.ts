@@ -76,6 +76,7 @@ const ORDER: Full<Omit<Order, 'version' | 'id' | 'repository' | 'root' | 'revisi
   reviewed: REVIEWED,
   rollout: 'a rollout',
   together: { rollout: 'a rollout', isLarge: true, waves: 'a rollout' },
+  configWarnings: ['expected nereid.yaml, found nereid.yml'],
   orderedAt: AT,
   expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
 };
