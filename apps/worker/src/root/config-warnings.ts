@@ -8,8 +8,8 @@ export interface Warned {
   readonly warnings: readonly Problem[];
 }
 
-/** Each deployment of the revision carries them, and a check run is about something else. */
-const SHOWN = 3;
+/** Each deployment of the revision carries them, and a thousand have to fit into the queue of a lane. */
+const SHOWN = 2;
 
 /** In characters: the place, and what was expected, found and is to be done. */
 const LENGTH_LIMIT = 300;

@@ -1,10 +1,10 @@
 /** Finds the same facts in a `*.tf.json` file, in which a block is an object or a list of objects. */
 import { defined } from '@nereid/domain/defined';
-import { statePlaceInJson } from '../states/state-place-in-json.ts';
 import { blocksIn, blocksOf, isBlock } from './json-blocks.ts';
 import { readKeys } from './json-keys.ts';
 import { createPathCollector, type PathCollector } from './named-paths.ts';
 import { collectFromTemplate, judgeAttribute } from './paths-in-hcl.ts';
+import { stateInJson } from './state-in-json.ts';
 import { isInRepository, isLocalSource, NO_FACTS, SOURCE_LIMIT, type TerraformFacts } from './terraform-facts.ts';
 
 /**
@@ -32,7 +32,7 @@ export function readTerraformJson(text: string): TerraformFacts {
     hasBackend:
       settings.some((block) => 'backend' in block || 'cloud' in block) ||
       (keys.repeated !== undefined && ['backend', 'cloud'].some((key) => keys.all.has(key))),
-    ...defined({ state: keys.repeated === undefined ? statePlaceInJson(settings) : undefined }),
+    ...defined({ state: keys.repeated === undefined ? stateInJson(settings) : undefined }),
     modules: [...modules],
     ...(inRepositories.length > 0 && { inRepositories }),
     ...collector.paths(modules),

@@ -13,7 +13,6 @@ import {
   warningsOf,
 } from '@nereid/domain/deployment';
 import type { MadePlan, Plan, Review } from '@nereid/domain/plan';
-import { configWarningBlocks } from '../config/config-warnings.ts';
 import { inWords } from './in-words.ts';
 import { checkRunLead } from './lead.ts';
 import { resourceUrl } from '../links/page-links.ts';
@@ -34,6 +33,7 @@ import {
 import { stateLockHelp } from './state-lock/state-lock-help.ts';
 import { planHeadline, planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
 import { policyBlocks } from './policies.ts';
+import { configWarningBlocks } from './config-warnings.ts';
 import type { CheckRunDetails } from './check-run-details.ts';
 import { revertParagraph } from './revert.ts';
 

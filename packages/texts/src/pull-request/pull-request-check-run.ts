@@ -11,7 +11,7 @@ import {
   type CheckRunConclusion,
   type CheckRunContent,
 } from '@nereid/forge';
-import { configWarningBlocks } from '../config/config-warnings.ts';
+import { configWarningBlocks } from '../deployment/config-warnings.ts';
 import { objectionTitle } from '../deployment/policies.ts';
 import { whatStays } from '../deployment/removal.ts';
 import {

@@ -1,10 +1,10 @@
-/** The same of `backend` and `cloud` in a `*.tf.json` file, so that a block in it equals the same block in a `*.tf` file. */
+/** Where `backend` or `cloud` in a `*.tf.json` file says that a state is, so that a block in it equals the same block in a `*.tf` file. */
 import type { HclToken } from '@nereid/hcl';
-import { blocksIn, blocksOf, isBlock, type Block } from '../terraform/json-blocks.ts';
-import { placeOfBlock, type StateBlock } from './state-place.ts';
+import { placeOfBlock, type StateBlock } from '../states/state-place.ts';
+import { blocksIn, blocksOf, isBlock, type Block } from './json-blocks.ts';
 
-/** Undefined as well where there are several of them. `settings` are the blocks `terraform` of the file. */
-export function statePlaceInJson(settings: readonly Block[]): string | undefined {
+/** As in `statePlaceOf`; undefined as well where there are several of them. `settings` are the blocks `terraform` of the file. */
+export function stateInJson(settings: readonly Block[]): string | undefined {
   const [block, ...others] = stateBlocksIn(settings);
   return block === undefined || others.length > 0 ? undefined : placeOfBlock(block);
 }
