@@ -74,6 +74,7 @@ describe('is refused without a review', () => {
   test.each<[string, Made]>([
     ['for a plan that the rule does not confirm', { plan: { types: ['aws_iam_role'] } }],
     ['for one that destroys something', { plan: { summary: { ...SUMMARY, delete: 1 } } }],
+    ['for one that may be of another workspace than its people think', { plan: { doubt: 'default is empty' } }],
     [
       'for one of which the host does not know everything',
       { plan: { types: undefined } as unknown as Partial<MadePlan> },
