@@ -162,6 +162,15 @@ test('an apply of what was confirmed before the merge, on another host, sees the
   expect(outcome).toMatchObject({ kind: 'applied', counts: { added: 1 } });
 });
 
+test('a plan in an empty workspace default, beside another one, says under its signature why a person reviews it', async () => {
+  const main = `terraform {\n  backend "local" { workspace_dir = "${hosts.stateDir}/envs" }\n}\n`;
+  const job = await hosts.deploy({ 'main.tf': main, 'a.tf': 'resource "terraform_data" "a" {}\n' });
+
+  const planned = await hosts.openHost().plan(job);
+
+  expect(planned).toMatchObject({ plan: { body: { doubt: expect.stringContaining('the backend also has "old": ') } } });
+});
+
 test('a preview of a workspace that is not there is planned against nothing, and makes and keeps nothing', async () => {
   const main = 'terraform {\n  backend "local" { workspace_dir = "STATE/envs" }\n}\n';
   const base = { 'main.tf': main.replace('STATE', hosts.stateDir) };
