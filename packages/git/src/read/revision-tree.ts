@@ -1,5 +1,4 @@
 /** The files of one revision, read from the mirror without a working tree. */
-import { dirname } from 'node:path/posix';
 import type { LRUCache } from 'lru-cache';
 import { fetchMissingBlobs, readBlobs, type FileContent } from './blobs.ts';
 import type { Mirror } from '../mirror/mirror.ts';
@@ -98,13 +97,4 @@ export function parseListing(listing: string): readonly TreeFile[] {
 function kindOf(mode: string): TreeFile['kind'] {
   if (mode === '120') return 'link';
   return mode === '160' ? 'submodule' : 'file';
-}
-
-/** The paths of the folders in which they are, without the top. */
-export function foldersOf(files: readonly Pick<TreeFile, 'path'>[]): readonly string[] {
-  const folders = new Set<string>();
-  for (const { path } of files)
-    for (let folder = dirname(path); folder !== '.' && !folders.has(folder); folder = dirname(folder))
-      folders.add(folder);
-  return [...folders];
 }

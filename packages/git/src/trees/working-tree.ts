@@ -1,7 +1,7 @@
 /** Operations on one working tree of a mirror: adding it, making it exactly a revision, checking it, moving it. */
 import { chmod, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasErrorCode, removeTree } from '@nereid/subprocess';
+import { removeTree } from '@nereid/subprocess';
 import { TreeUnusableError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 
@@ -30,19 +30,16 @@ export interface WantedRevision {
   readonly sha: string;
   /** The paths of its submodules. */
   readonly submodules: readonly string[];
-  /** The paths of the folders in which it has anything. */
-  readonly folders: readonly string[];
 }
 
 /** After this the tree, whose index is plain, holds the files of the revision and nothing else, whatever was in it. */
 export async function makeExact(
   mirror: Mirror,
   tree: WorkingTree,
-  { sha, submodules, folders }: WantedRevision,
+  { sha, submodules }: WantedRevision,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await mirror.run({ verb: 'reset', args: ['--hard', '--quiet', sha], cwd: tree.path, signal });
-  await assertOpen(tree, folders);
   await clean(mirror, tree, signal);
   // To git, what is in the folder of a submodule is the business of that repository. The way to it is the revision's by now.
   for (const path of submodules) {
@@ -51,27 +48,16 @@ export async function makeExact(
   }
 }
 
-const OWNERS_RIGHTS = 0o700;
-
-/** Git takes a folder that it may not list for an empty one, and cleans nothing in it. */
-async function assertOpen({ path }: WorkingTree, folders: readonly string[]): Promise<void> {
-  const areOpen = await Promise.all(folders.map((folder) => isOpen(join(path, folder))));
-  if (areOpen.includes(false)) throw new TreeUnusableError(path, 'folders that are closed to git');
-}
-
-async function isOpen(folder: string): Promise<boolean> {
-  try {
-    return ((await lstat(folder)).mode & OWNERS_RIGHTS) === OWNERS_RIGHTS;
-  } catch (error) {
-    // A name that is no UTF-8 is another one here.
-    return hasErrorCode(error, 'ENOENT');
-  }
-}
-
-/** Removes untracked and ignored files, and repositories inside the tree. */
+/**
+ * Removes untracked and ignored files, and repositories inside the tree. Throws a `TreeUnusableError` where git warns: it takes a folder
+ * that it may not list for an empty one.
+ */
 export async function clean(mirror: Mirror, tree: WorkingTree, signal: AbortSignal | undefined): Promise<void> {
-  await mirror.run({ verb: 'clean', args: ['-ffdx', '--quiet'], cwd: tree.path, signal });
+  const { stderr } = await mirror.run({ verb: 'clean', args: ['-ffdx', '--quiet'], cwd: tree.path, signal });
+  if (stderr !== '') throw new TreeUnusableError(tree.path, `what git does not clean (${stderr.slice(0, 200)})`);
 }
+
+const OWNERS_RIGHTS = 0o700;
 
 /**
  * Does the same as `git worktree move`, without a process: renames the tree and tells the mirror its new place. No other

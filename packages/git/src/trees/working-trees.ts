@@ -19,7 +19,7 @@ import {
 import { GitCommandError, TreeInUseError, TreeUnusableError } from '../errors.ts';
 import type { IdleTrees } from './idle-trees.ts';
 import type { Mirror } from '../mirror/mirror.ts';
-import { foldersOf, type TreeFile } from '../read/revision-tree.ts';
+import type { TreeFile } from '../read/revision-tree.ts';
 import { createPlainIndexes } from './plain-indexes.ts';
 import { assertFits, weighRevision, type TreeLimit } from './tree-weight.ts';
 import {
@@ -96,7 +96,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
         const weight = await weighRevision(mirror, { sha, files }, signal);
         if (limit !== undefined) assertFits(weight, limit);
         const submodules = files.filter(({ kind }) => kind === 'submodule').map(({ path }) => path);
-        const revision = { sha, submodules, folders: foldersOf(files) };
+        const revision = { sha, submodules };
         const reused = await reuse(mirror, repository, revision, signal);
         const tree = reused ?? (await add(mirror, repository, revision, signal));
         try {
