@@ -11,7 +11,7 @@ export { findProgram, type Command, type Startable } from './command.ts';
 export { hasErrorCode } from './error-code.ts';
 export { OUTPUT_LIMIT_BYTES, type FollowerOptions } from './follower.ts';
 export { parseProcessStat, type ProcessStat } from './process/process-stat.ts';
-export { removeTree } from './remove-tree.ts';
+export { removeTree } from './tree/remove-tree.ts';
 export type { CommandEnd, CommandFacts, CommandResult, ExitStatus } from './result.ts';
 export {
   CAPTURE_LIMIT_BYTES,

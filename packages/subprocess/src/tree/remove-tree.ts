@@ -1,6 +1,6 @@
 /** Removes folders in which code of others ran. */
 import { rm } from 'node:fs/promises';
-import { runCommand } from './run-command.ts';
+import { runCommand } from '../run-command.ts';
 
 /** A tree of a million files takes a minute or two. */
 const PROGRAM_MS = 10 * 60_000;

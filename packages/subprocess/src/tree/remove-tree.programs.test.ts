@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { temporaryFolder } from '../fixtures/fixture.ts';
+import { temporaryFolder } from '../../fixtures/fixture.ts';
 import { removeTree } from './remove-tree.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from '../run-command.ts';
 
 /** By code that ran in a folder. */
 const LEFT: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
