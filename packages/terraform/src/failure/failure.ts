@@ -4,7 +4,7 @@
  */
 import type { Failure } from '@nereid/domain/host';
 import { stateLockIn } from './state-lock.ts';
-import { withoutEscapes } from '../job/output/without-escapes.ts';
+import { withoutEscapes } from '../without-escapes.ts';
 
 /** The limits that `Failure` promises. */
 const LINE_LIMIT = 60;

@@ -15,7 +15,7 @@ import { createOutputReader } from '../output/output-reader.ts';
 import { stepResult, type StepResult } from '../step-result.ts';
 import { stopTriggers } from '../stop-triggers.ts';
 import { variableArguments } from '../variables/variables.ts';
-import { withoutEscapes } from '../output/without-escapes.ts';
+import { withoutEscapes } from '../../without-escapes.ts';
 
 /**
  * Whether Terraform selects the workspace by an init: the workspaces of its vendor's services need not have one called `default`,

@@ -1,7 +1,7 @@
 import type { AppliedCounts } from '@nereid/domain/deployment';
 import type { JobOptions } from '../job-options.ts';
 import { createWarningReader } from './warning-reader.ts';
-import { withoutEscapes } from './without-escapes.ts';
+import { withoutEscapes } from '../../without-escapes.ts';
 
 /** Remembers parts of a step's output; the output itself is only passed on. */
 export interface OutputReader {
@@ -54,12 +54,13 @@ const SENTENCE = 'Apply complete! Resources: ';
 
 /** Finds the sentence at the start of a finished line. */
 function findCounts(text: string): AppliedCounts | undefined {
-  let end = 0;
-  for (let from = text.indexOf(SENTENCE); from !== -1; from = text.indexOf(SENTENCE, end)) {
-    end = text.indexOf('\n', from);
+  let from = text.indexOf(SENTENCE);
+  while (from !== -1) {
+    const end = text.indexOf('\n', from);
     if (end === -1) return undefined;
     const line = withoutEscapes(text.slice(text.lastIndexOf('\n', from) + 1, end));
     if (line.startsWith(SENTENCE)) return parseCounts(line);
+    from = text.indexOf(SENTENCE, end);
   }
   return undefined;
 }

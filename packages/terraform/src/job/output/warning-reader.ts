@@ -2,7 +2,7 @@
  * Finds what Terraform warns of in the output of a step. Terraform draws ╷ │ ╵ beside each warning. The output is hostile: it is also
  * that of code of the root.
  */
-import { withoutEscapes } from './without-escapes.ts';
+import { withoutEscapes } from '../../without-escapes.ts';
 
 export interface WarningReader {
   read(chunk: Uint8Array): void;
