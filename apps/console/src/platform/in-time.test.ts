@@ -27,7 +27,7 @@ test('a page that asks for one thing after the other waits no longer than for on
   };
   const askInVain = async () => {
     const answer = expect(patience.ask(hangs)).rejects.toMatchObject({ code: 'SLOW_STORAGE' });
-    jest.advanceTimersToNextTimer();
+    jest.advanceTimersByTime(500);
     await answer;
   };
 
