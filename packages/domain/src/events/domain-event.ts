@@ -91,7 +91,7 @@ export interface RolloutHalted extends OfRollout {
   readonly kind: 'halted';
 }
 
-/** What a check of a wave had halted goes on. */
+/** A rollout goes on that a check of a wave had halted. */
 export interface RolloutResumed extends OfRollout {
   readonly kind: 'resumed';
 }

@@ -27,7 +27,7 @@ export interface StoredPoolStops {
   readonly thawed: readonly { readonly pool: string; readonly at: string }[];
 }
 
-/** The record of a repository. What it has may say that it is about another repository: only signatures count. */
+/** The record of a repository. Its parts may say that they are about another repository: only their signatures count. */
 export interface StopsOfRepository extends Pick<StoredStops, 'stops' | 'glass'> {
   readonly repository: Named;
 }
