@@ -223,13 +223,15 @@ describe('stopping', () => {
 
   test('counts what is written, however slowly it is read', async () => {
     await using folder = await temporaryFolder();
-    const script =
-      "trap 'touch stopped; exit 3' INT; head -c 1000000 /dev/zero; touch written; while :; do sleep 0.1; done";
+    const prints = "(trap '' INT; exec head -c 1000000 /dev/zero)";
+    const script = `trap 'touch stopped; exit 3' INT; ${prints}; touch written; while :; do sleep 0.1; done`;
     const argv = ['sh', '-c', script] as const;
-    let awaited = 'written';
+    let awaited = ['written', 'stopped'];
     const onOutput = async () => {
-      await eventually(awaited, async () => (await readdir(folder.path)).includes(awaited) || undefined);
-      awaited = 'stopped';
+      await eventually(awaited.join(' or '), async () =>
+        (await readdir(folder.path)).find((name) => awaited.includes(name)),
+      );
+      awaited = ['stopped'];
     };
 
     const result = await supervise(aCommand(folder.path, 'sh', { argv, onOutput, outputLimitBytes: 500_000 }));
