@@ -1,24 +1,17 @@
 /** Runs of GitHub Actions that somebody cancels while they wait, and perhaps starts again. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ProtectedRunEvent } from '@nereid/domain/intake';
-import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
+import { intakeStageOfThisFile } from './testing/intake-stage.ts';
 import { ProtectedRunStage } from './testing/protected-run-stage.ts';
 import { BACKEND } from './testing/staged-repository.ts';
 
-let stage: IntakeStage;
-let runs: ProtectedRunStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-  runs = new ProtectedRunStage(stage);
-});
+const stage = intakeStageOfThisFile();
+const runs = new ProtectedRunStage(stage);
 
 afterEach(async () => {
   stage.standIn.faults.clear();
   await runs.clear();
 });
-
-afterAll(() => stage.close());
 
 describe('a job that was cancelled', () => {
   const HOUR_MS = 3_600_000;

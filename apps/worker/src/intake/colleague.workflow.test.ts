@@ -2,7 +2,7 @@
  * Ways around the rules: who may confirm what they brought themselves, or what takes a team; rules of a directory; the
  * requirements of a manual deployment. Each is tried by wim, who may write, and refused with a sentence that wim is shown.
  */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { IntakeResult } from '@nereid/domain/intake';
 import { aDeployment, aLock } from '@nereid/domain/testing';
@@ -16,7 +16,7 @@ import {
   type AuthoredCommit,
   type GuardedPlan,
 } from './testing/guarded-plan.ts';
-import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
+import { intakeStageOfThisFile } from './testing/intake-stage.ts';
 import type { PushedCommit } from './testing/push-commits.ts';
 import { BACKEND, type OpenedPullRequest, type StagedRepository } from './testing/staged-repository.ts';
 
@@ -30,19 +30,12 @@ const NOT_KNOWN = 'neither the lane nor a record knows this deployment';
 const NOT_APPROVED = 'the current head of the pull request has to be approved by somebody with write permission';
 const MOVED = 'moved after your comment: look at its head, then comment again';
 
-let stage: IntakeStage;
+const stage = intakeStageOfThisFile();
 
-beforeAll(async () => {
-  stage = await openIntakeStage();
-  stage.standIn.setTeam('acme', 'officers', ['ada']);
-});
+beforeAll(() => stage.standIn.setTeam('acme', 'officers', ['ada']));
 
 /** Nothing was asked of GitHub that it would not understand. */
-afterAll(() => {
-  stage.standIn.assertNoRefusedRequests();
-});
-
-afterAll(() => stage.close());
+afterEach(() => stage.standIn.assertNoRefusedRequests());
 
 type Way = readonly [way: string, sentence: string, go: () => Promise<IntakeResult>];
 

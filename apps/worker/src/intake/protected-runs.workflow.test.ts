@@ -1,30 +1,35 @@
 /** Runs of GitHub Actions that wait for roots, from their webhook to the answer, on real git and storage. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ProtectionRule } from '@nereid/config';
 import { withMarks } from '@nereid/storage';
 import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';
 import { createAnswerProtectedRuns } from '../protected-run/answer-protected-runs.ts';
-import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
+import { intakeStageOfThisFile } from './testing/intake-stage.ts';
 import { ProtectedRunStage, RULE } from './testing/protected-run-stage.ts';
-import { BACKEND } from './testing/staged-repository.ts';
+import { BACKEND, type StagedRepository } from './testing/staged-repository.ts';
 
-let stage: IntakeStage;
-let runs: ProtectedRunStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-  runs = new ProtectedRunStage(stage);
-});
+const stage = intakeStageOfThisFile();
+const runs = new ProtectedRunStage(stage);
 
 afterEach(async () => {
   stage.standIn.faults.clear();
   await runs.clear();
 });
 
-afterAll(() => stage.close());
-
 describe('a job waits', () => {
+  /** Though its lane has stored nothing. */
+  async function expectToWait(infra: StagedRepository, sha: string) {
+    await runs.wait(runs.started(infra, sha));
+    const laneRecords = { ...stage.context.laneRecords, read: () => Promise.resolve(undefined) };
+    await runs.answerRuns({ ...stage.context, laneRecords });
+
+    expect(runs.runOf(infra)).toMatchObject({
+      state: 'waiting',
+      comments: [expect.stringContaining('- `network`, which')],
+    });
+  }
+
   test('until each root of its rule has its commit, and GitHub is told once', async () => {
     const infra = await runs.aRepository();
     await infra.commit({ 'network/main.tf': `${BACKEND}# 1` });
@@ -99,14 +104,7 @@ describe('a job waits', () => {
       stored?.version ?? null,
     );
 
-    await runs.wait(runs.started(infra, sha));
-    const laneRecords = { ...stage.context.laneRecords, read: () => Promise.resolve(undefined) };
-    await runs.answerRuns({ ...stage.context, laneRecords });
-
-    expect(runs.runOf(infra)).toMatchObject({
-      state: 'waiting',
-      comments: [expect.stringContaining('- `network`, which')],
-    });
+    await expectToWait(infra, sha);
   });
 
   test('for a root that somebody had deployed by hand for the first time, though its lane has stored nothing', async () => {
@@ -115,14 +113,7 @@ describe('a job waits', () => {
     const request = { action: 'deploy', roots: ['network'], revision: sha } as const;
     expect(await stage.ask(infra, request, runs.withRules(RULE))).toMatchObject({ kind: 'signalled' });
 
-    await runs.wait(runs.started(infra, sha));
-    const laneRecords = { ...stage.context.laneRecords, read: () => Promise.resolve(undefined) };
-    await runs.answerRuns({ ...stage.context, laneRecords });
-
-    expect(runs.runOf(infra)).toMatchObject({
-      state: 'waiting',
-      comments: [expect.stringContaining('- `network`, which')],
-    });
+    await expectToWait(infra, sha);
   });
 
   test('with a reason that is logged once, however many wait, while git is away', async () => {

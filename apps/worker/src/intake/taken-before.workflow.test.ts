@@ -1,23 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { forgetTaken } from './taken-before.ts';
-import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
+import { intakeStageOfThisFile } from './testing/intake-stage.ts';
 import { BACKEND } from './testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND };
 const DAY_MS = 24 * 3_600_000;
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => {
   stage.standIn.faults.clear();
 });
-
-afterAll(() => stage.close());
 
 function aDigest(): string {
   return randomBytes(32).toString('hex');

@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { IntakeEvent, UserAction } from '@nereid/domain/intake';
 import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
-import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
+import { intakeStageOfThisFile } from './testing/intake-stage.ts';
 import { BACKEND } from './testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'guarded/main.tf': BACKEND, 'database/main.tf': BACKEND };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 async function userActionsOf(event: IntakeEvent): Promise<readonly UserAction[] | undefined> {
   const { userActions } = await stage.deliver(event);

@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
 import { DEFAULT_POOL, type Repository } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { aLock, deploymentAt, progressAs } from '@nereid/domain/testing';
 import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../intake/testing/intake-stage.ts';
 import type { StagedLane } from '../intake/testing/staged-lane.ts';
 import { asOrdered } from '../testing/test-signatures.ts';
 import { acquireTurn } from './turn/turn.ts';
 import { provenUnlock } from './show/proven/proven-people.ts';
 import { cancelInLane, notifyLane, unlockLane } from './ask-lane.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 const UNLOCK = { version: 1, requestId: 'unlock-1', by: 'wim', askedAt: new Date().toISOString() } as const;
 

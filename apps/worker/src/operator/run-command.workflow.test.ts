@@ -1,6 +1,6 @@
 /** What an operator does while GitHub does not answer: nothing here may ask it. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AuditUnavailableError } from '@nereid/audit';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { TrailEvent } from '@nereid/domain/trail';
@@ -9,26 +9,20 @@ import { StorageUnavailableError } from '@nereid/storage';
 import { Client, ServiceError } from '@temporalio/client';
 import { recordOwed } from '../platform/audit/record-owed.ts';
 import type { WorkerContext } from '../platform/context.ts';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../intake/testing/intake-stage.ts';
 import { asOrdered } from '../testing/test-signatures.ts';
 import { runCommand as run } from './run-command.ts';
 import { publishTo } from '../testing/publish-to.ts';
 
-let stage: IntakeStage;
+const stage = intakeStageOfThisFile();
 let trail: TrailEvent[];
 /** How often the audit trail is away before it takes an event. */
 let failures: number;
 let told: string[];
 
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
 beforeEach(() => {
   [trail, failures, told] = [[], 0, []];
 });
-
-afterAll(() => stage.close());
 
 async function aLane() {
   const infra = await stage.repository({ 'README.md': '' });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { AccessRequest, AccessAnswer } from '@nereid/domain/person';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../intake/testing/intake-stage.ts';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { createAccessActivities } from './access-activities.ts';
 
-let stage: IntakeStage;
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 describe('who may read a repository', () => {
   test('is what GitHub says: people with a role in a private one, everybody in a public one', async () => {

@@ -1,21 +1,15 @@
 /** Who merges through a merge queue: its bot merges and pushes, and somebody put the pull request into it. */
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import type { IntakeResult } from '@nereid/domain/intake';
 import { aGuardedRepository, planThatWaits, pressConfirm } from '../intake/testing/guarded-plan.ts';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../intake/testing/intake-stage.ts';
 import { BACKEND } from '../intake/testing/staged-repository.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => {
   stage.standIn.faults.clear();
 });
-
-afterAll(() => stage.close());
 
 /** wim confirms a change of ada that this person put into the queue. */
 async function confirmsQueued(by: string): Promise<IntakeResult> {

@@ -3,13 +3,13 @@
  * whatever became of the webhook, and whatever the lane says: where a rule asks for a colleague, that person does not confirm.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { IntakeResult } from '@nereid/domain/intake';
 import { aDeployment } from '@nereid/domain/testing';
 import type { MergeInput, NewPullRequest } from '@nereid/github-stand-in';
 import { reconcileBranch } from '../reconcile/reconcile-branch.ts';
 import { aGuardedRepository, planThatWaits, pressConfirm } from '../intake/testing/guarded-plan.ts';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../intake/testing/intake-stage.ts';
 import type { PushedCommit } from '../intake/testing/push-commits.ts';
 import { BACKEND, type StagedRepository } from '../intake/testing/staged-repository.ts';
 
@@ -22,18 +22,12 @@ const OTHER_ROOT: PushedCommit = { path: 'easy/a.tf', text: '', author: ADA };
 const ITS_OWN = '@wim may not confirm this: it takes somebody who did not bring this change';
 const NOBODY_KNOWS = 'GitHub does not know everybody who brought this change, so it takes admin permission';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterAll(() => {
   stage.standIn.assertNoRefusedRequests();
 });
-
-afterAll(() => stage.close());
 
 test.each<readonly [way: string, go: () => Promise<IntakeResult>]>([
   ['the webhook is lost, and the reconciler brings it', () => confirmsLost([OF_ADA])],

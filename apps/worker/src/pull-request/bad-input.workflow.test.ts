@@ -1,8 +1,8 @@
 /** Whatever people do with a pull request while it is planned: real git and Temporal, and no host. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { FileChanges } from '@nereid/github-stand-in';
 import { RevisionGoneError } from '@nereid/git';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../intake/testing/intake-stage.ts';
 import { BACKEND } from '../intake/testing/staged-repository.ts';
 import { syncPullRequest } from './sync-pull-request.ts';
 import { stagedPullRequests } from './testing/staged-pull-requests.ts';
@@ -10,16 +10,10 @@ import { stagedPullRequests } from './testing/staged-pull-requests.ts';
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
 const PLANNING = 'Planning 1 root';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 async function opened(files: FileChanges) {
   const infra = await stage.repository(ROOTS, 'acme', true, 'planned');

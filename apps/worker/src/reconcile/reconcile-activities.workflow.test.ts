@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../intake/testing/intake-stage.ts';
 import { createReconcileActivities } from './reconcile-activities.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 function asked<T>(ask: (activities: ReturnType<typeof createReconcileActivities>) => Promise<T>): Promise<T> {
   return new MockActivityEnvironment().run(() => ask(createReconcileActivities(stage.context)));

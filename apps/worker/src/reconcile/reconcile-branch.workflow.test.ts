@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { PullRequestLook } from '@nereid/domain/pull-request';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../intake/testing/intake-stage.ts';
 import { withoutSignalsTo } from '../intake/testing/faulty-temporal.ts';
 import { BACKEND, type StagedRepository } from '../intake/testing/staged-repository.ts';
 import { stagedPullRequests } from '../pull-request/testing/staged-pull-requests.ts';
@@ -8,16 +8,10 @@ import { reconcileBranch } from './reconcile-branch.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 function reconcile({ repository }: StagedRepository, context = stage.context) {
   return reconcileBranch(context, { repository, branch: 'main' }, new AbortController().signal);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
 import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
@@ -7,7 +7,7 @@ import { auditEvent } from '@nereid/domain/trail';
 import { aDeployment, anUnlock } from '@nereid/domain/testing';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../intake/testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../intake/testing/staged-repository.ts';
 import { stagedPullRequests } from '../pull-request/testing/staged-pull-requests.ts';
 import { asOrdered } from '../testing/test-signatures.ts';
@@ -19,16 +19,13 @@ const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 
 const TIMES = { startedAt: '2026-01-31T14:00:00.000Z', endedAt: '2026-01-31T14:01:00.000Z' };
 
-let stage: IntakeStage;
+// One of its workflows does what the test says.
+const stage = intakeStageOfThisFile({ isReplayed: false });
 let infra: StagedRepository;
 
 beforeAll(async () => {
-  // One of its workflows does what the test says.
-  stage = await openIntakeStage({ isReplayed: false });
   infra = await stage.repository({ 'README.md': '' });
 });
-
-afterAll(() => stage.close());
 
 test('a lane hears of the deployment that it follows and that was ended by force', async () => {
   const running = await aRunningDeployment();

@@ -4,7 +4,7 @@ import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/domain/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkerContext } from '../platform/context.ts';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../intake/testing/intake-stage.ts';
 import type { StagedRepository } from '../intake/testing/staged-repository.ts';
 import { laneStart } from '../lane/start-lane.ts';
 import { createResumeLanes, resumeEnded } from './resume-lanes.ts';
@@ -12,7 +12,7 @@ import { createResumeLanes, resumeEnded } from './resume-lanes.ts';
 const HOUR_MS = 3_600_000;
 const WAITING = { merged: [{ ...aDeployment({ status: 'queued' }), id: 'waits' }] };
 
-let stage: IntakeStage;
+const stage = intakeStageOfThisFile();
 /** No worker takes tasks there: lanes are started, and that is all. */
 let still: WorkflowEnvironment;
 let context: WorkerContext;
@@ -20,7 +20,6 @@ let infra: StagedRepository;
 let read: string[];
 
 beforeAll(async () => {
-  stage = await openIntakeStage();
   still = await createWorkflowEnvironment({ isReplayed: false });
 });
 
@@ -42,10 +41,7 @@ beforeEach(async () => {
   context = { ...stage.context, temporal: still.client, laneRecords: counted };
 });
 
-afterAll(async () => {
-  await stage.close();
-  await still.close();
-});
+afterAll(() => still.close());
 
 const idOf = (rootName: string) => laneWorkflowId(infra.repository, rootName);
 const { signal } = new AbortController();

@@ -1,21 +1,15 @@
 /** A plan was confirmed for the merge, and another change is merged first. Whether the plan holds depends on what that was about. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { NO_LEASES } from '@nereid/domain/gates';
 import type { ReviewedPlan } from '@nereid/domain/plan';
 import type { FileChanges } from '@nereid/github-stand-in';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
 import { stagePreview } from '../../intake/testing/staged-preview.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
 import type { WorkerContext } from '../../platform/context.ts';
 import { findReviewedPlan } from './find-reviewed-plan.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 /** `changed` is merged between the press of ada and the merge of what she confirmed. */
 async function after(

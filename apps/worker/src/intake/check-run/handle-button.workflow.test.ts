@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import type { PlanReview } from '@nereid/domain/plan';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import type { FileChanges } from '@nereid/github-stand-in';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND, DIGEST } from '../testing/staged-repository.ts';
 import type { Signed } from '@nereid/domain/signed';
 
@@ -15,19 +15,13 @@ const OTHER_BUTTON = { kind: 'confirm', mark: 'b'.repeat(12) } as const;
 const ROOTS = { 'network/main.tf': BACKEND };
 const WAITING = { conclusion: 'action_required', title: 'Plan: 1 to add', summary: 'Waiting for a person.' } as const;
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => {
   stage.standIn.faults.clear();
   stage.standIn.assertNoRefusedRequests();
 });
-
-afterAll(() => stage.close());
 
 /** A plan that waits for a review on the head of a new repository, after this change by wim. */
 async function aReview(rootName = 'network', change?: FileChanges) {

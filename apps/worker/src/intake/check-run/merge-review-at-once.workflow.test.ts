@@ -1,17 +1,11 @@
 /** People who press Confirm for merge at almost the same time, and writes that come late: the check run says who confirmed it. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { finishPreview } from '../../pull-request/end-preview.ts';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { stagePreview, type StagedPreview } from '../testing/staged-preview.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 interface Previewed extends StagedPreview {
   readonly infra: StagedRepository;

@@ -1,5 +1,5 @@
 /** A person confirms the plan of a pull request, and the order of its merge names that review. */
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { ReviewedBefore, ReviewedPlan } from '@nereid/domain/plan';
 import { DEFAULT_POOL } from '@nereid/domain/root';
@@ -9,17 +9,11 @@ import { startRollout } from '../../rollout/start-rollout.ts';
 import { lanePosition } from '../../lane/turn/lane-position.ts';
 import { findReviewedPlan } from '../../gates/reviewed/find-reviewed-plan.ts';
 import { orderDeployment } from '../../lane/order-deployment.ts';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { stagePreview, type StagedPreview } from '../testing/staged-preview.ts';
 import { BACKEND, DIGEST, type OpenedPullRequest, type StagedRepository } from '../testing/staged-repository.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 type RootName = 'early' | 'early-guarded' | 'network';
 

@@ -1,25 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
 import type { PolicyOverride, PolicyResult } from '@nereid/domain/plan';
 import { aDeployment, aPlan, withMade } from '@nereid/domain/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
 import type { Signed } from '@nereid/domain/signed';
 
 const DENIAL: PolicyResult = { name: 'cost', enforce: 'required', verdict: 'denied', denials: ['no'], warnings: [] };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => {
   stage.standIn.faults.clear();
 });
-
-afterAll(() => stage.close());
 
 /** A plan that waits for an owner of the policies that deny it. */
 async function aDenied(policies: readonly PolicyResult[] = [DENIAL], more: Partial<Progress> = {}) {

@@ -1,25 +1,19 @@
 /** Presses on a plan that several people have to confirm. */
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { PlanReview } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import type { StagedDeployment } from '../testing/staged-deployment.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => {
   stage.standIn.faults.clear();
   stage.standIn.assertNoRefusedRequests();
 });
-
-afterAll(() => stage.close());
 
 /** The plan of a root that waits, with teams of their own. */
 async function aReview(rootName: string, eachOf?: readonly string[]) {

@@ -1,24 +1,18 @@
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { aDeployment, aLock } from '@nereid/domain/testing';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { StagedDeployment } from '../testing/staged-deployment.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
 const BEFORE = '2026-01-31T14:00:00.000Z';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 async function aPullRequest() {
   const infra = await stage.repository(ROOTS);

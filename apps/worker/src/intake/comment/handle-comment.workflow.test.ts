@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment } from '@nereid/domain/testing';
 import type { NewPullRequest } from '@nereid/github-stand-in';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 
 const ROOTS = {
@@ -13,12 +13,11 @@ const ROOTS = {
 };
 const WIDER = { 'network/a.tf': '' };
 
-let stage: IntakeStage;
+const stage = intakeStageOfThisFile();
 /** Where nothing is ever deployed. */
 let quiet: StagedRepository;
 
 beforeAll(async () => {
-  stage = await openIntakeStage();
   quiet = await stage.repository(ROOTS);
 });
 
@@ -28,8 +27,6 @@ afterEach(() => {
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 /** In a repository of its own. */
 async function aPullRequest(more: Partial<NewPullRequest> = {}) {

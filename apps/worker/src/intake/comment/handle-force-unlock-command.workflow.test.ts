@@ -1,27 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { forceUnlockWorkflowId, type ForceUnlockOrder } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { aDeployment } from '@nereid/domain/testing';
 import { decodeFirst } from '@nereid/process';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND };
 const LOCK_ID = '594d17c1-7d4f-5256-08d1-4d67a8754dbd';
 const COMMAND = `nereid force-unlock network ${LOCK_ID}`;
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 async function aPullRequest() {
   const infra = await stage.repository(ROOTS);

@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ReviewExtension } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 
 const DAY_MS = 86_400_000;
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => {
   stage.standIn.assertNoRefusedRequests();
 });
-
-afterAll(() => stage.close());
 
 async function aWaiting(expiresMs?: number) {
   const infra = await stage.repository({ 'README.md': '' });

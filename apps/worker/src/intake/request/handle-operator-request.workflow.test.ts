@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { HostRequest } from '@nereid/domain/host';
 import { sealedProof } from '../../testing/test-signatures.ts';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 
-let stage: IntakeStage;
+const stage = intakeStageOfThisFile();
 let hostId: string;
 let drain: HostRequest;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
 
 /** A host of its own, which ada may drain. */
 beforeEach(async () => {

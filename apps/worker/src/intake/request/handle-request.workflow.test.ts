@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { PlanAction } from '@nereid/domain/actions';
 import type { Deployment } from '@nereid/domain/deployment';
 import { seenFacts, type ConsoleRequest } from '@nereid/domain/intake';
 import { aDeployment, aLock, aPlan, withMade } from '@nereid/domain/testing';
 import { digestOf } from '@nereid/signature';
 import { sealedProof } from '../../testing/test-signatures.ts';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND, DIGEST, type StagedRepository } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => {
   stage.standIn.faults.clear();
@@ -23,8 +19,6 @@ afterEach(() => {
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 /** A plan that waits for a review, and what its page names. */
 async function aReview(rootName = 'network') {

@@ -1,20 +1,20 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashOfToken, type ConsolePolicy, type LoginConfig } from '@nereid/config';
 import type { LoginProof } from '@nereid/domain/intake';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createIdentify } from '@nereid/identity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { sealedProof, signedEvent } from '../../testing/test-signatures.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import type { StagedRepository } from '../testing/staged-repository.ts';
 
 const CLIENT = {
@@ -28,24 +28,18 @@ const TOKEN = 'nereid_of_a_test';
 /** What is said of nobody whom control does not believe. */
 const BELIEVED = 'network is not locked';
 
-let stage: IntakeStage;
+const stage = intakeStageOfThisFile();
 let repository: StagedRepository;
 let provider: Awaited<ReturnType<typeof aProvider>>;
 let people: GitHubStandIn;
 let folder: string;
 
 beforeAll(async () => {
-  stage = await openIntakeStage();
   repository = await stage.repository({ 'main.tf': '' });
   provider = await aProvider();
   folder = await mkdtemp(join(tmpdir(), 'nereid-people-'));
-  const { publicKey: key } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
-  const webhook = { url: 'http://127.0.0.1:9/events', secret: 'secret' };
-  people = await startGitHub({ dataDir: folder, app: { id: APP_ID, slug: 'nereid', key }, oauth: CLIENT, webhook });
+  const { publicKey: key } = makeAppKey();
+  people = await startGitHub({ dataDir: folder, app: { id: APP_ID, slug: 'nereid', key }, oauth: CLIENT });
   const collaborators = { ada: 'admin', wim: 'write' } as const;
   await people.createRepository({ owner: 'acme', name: 'infra', files: { 'main.tf': '' }, collaborators });
 });
@@ -53,7 +47,6 @@ afterAll(async () => {
   await people.close();
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   await provider.close();
-  await stage.close();
 });
 
 describe('control believes who asks', () => {

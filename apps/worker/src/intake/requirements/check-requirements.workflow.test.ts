@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND, type OpenedPullRequest, type StagedRepository } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND };
 const WIDER = { 'network/a.tf': '# wider' };
 const AN_HOUR_AGO = { scheduledTimestampMs: Date.now() - 3_600_000 };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => {
   stage.standIn.faults.clear();
@@ -19,8 +15,6 @@ afterEach(() => {
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 /** In a repository of its own, where nobody approved it yet. */
 async function unapproved() {

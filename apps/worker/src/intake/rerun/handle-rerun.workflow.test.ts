@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { ROLLOUT_CHECK_RUN_NAME, type Deployment } from '@nereid/domain/deployment';
 import { aDeployment } from '@nereid/domain/testing';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND, type OpenedPullRequest, type StagedRepository } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
 const RERUN = { trigger: 'manual', rerun: true, force: false } as const;
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 describe('Re-run of a deployment', () => {
   test.each(['failure', 'timed_out', 'cancelled'] as const)(

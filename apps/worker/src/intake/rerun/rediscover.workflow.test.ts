@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import type { FileChanges } from '@nereid/github-stand-in';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 /** A revision whose configuration was refused when it was pushed. */
 async function aRefusedRevision(files: FileChanges) {

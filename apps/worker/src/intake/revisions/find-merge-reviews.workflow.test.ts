@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Root } from '@nereid/domain/root';
 import type { MergeReview } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { aMergeReview, deploymentAt } from '@nereid/domain/testing';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
 import { findMergeReviews } from './find-merge-reviews.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 const NAMES = ['cdn', 'dns', 'network'];
 const ROOTS: readonly Root[] = NAMES.map((name) => ({ ...deploymentAt(1).root, name, planReview: 'before_merge' }));

@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/domain/deployment';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND, 'README.md': '' };
 const ENTRY = 'version: 1\nroots:\n  - dir: network\n';
 const DELIVERY = { delivery: '72d3162e-cc78-11e3-81ab-4c9367dc0958' };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => {
   stage.standIn.faults.clear();
@@ -19,8 +15,6 @@ afterEach(() => {
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 test('each root that a push modifies gets the revision once, however often it is tried', async () => {
   const infra = await stage.repository({ ...ROOTS, 'idle/main.tf': BACKEND });

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 import { reconcileBranch } from '../../reconcile/reconcile-branch.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND, 'README.md': '' };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 function reconcile({ repository }: StagedRepository) {
   return reconcileBranch(stage.context, { repository, branch: 'main' }, new AbortController().signal);

@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import { DiscoveryBudgetError, type Discovery } from '@nereid/discovery';
 import { RevisionTooLargeError } from '@nereid/git';
 import { reconcileBranch } from '../../reconcile/reconcile-branch.ts';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 
 const NETWORK = { 'network/main.tf': BACKEND };
 const WIDER = { 'network/main.tf': `${BACKEND}# wider` };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 /** A discovery that never has the time it needs, and counts how often it was asked. */
 function exhausted(error: Error = new DiscoveryBudgetError('20 s of computing')) {

@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { aDeployment, aLock } from '@nereid/domain/testing';
 import type { LaneRecord } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { openObjectStore } from '@nereid/storage';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 
 const AS_LOOSE = 'version: 1\nroots: [{ dir: loose }]\n';
 const RENAMED = 'version: 1\nroots: [{ dir: loose, name: harmless }]\n';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 /** A root whose plans nobody has to review, deployed as `loose`; then its repository gives it another name. */
 async function aRenamedRoot(yaml = RENAMED) {

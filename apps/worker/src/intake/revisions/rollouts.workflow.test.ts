@@ -1,11 +1,11 @@
 /** Roots of one revision that go in an order: what intake stores and signs, and what the lanes make of it. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { checkRunName, type Deployment } from '@nereid/domain/deployment';
 import type { PressedCheckRun } from '@nereid/domain/intake';
 import { reconcileBranch } from '../../reconcile/reconcile-branch.ts';
 import { cancelInLane } from '../../lane/ask-lane.ts';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 
 const CONFIG = `version: 1
@@ -22,16 +22,10 @@ const ROOTS = {
   'nereid.yaml': CONFIG,
 };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 /** A push that modifies these roots. */
 async function push(rootNames: readonly string[]) {

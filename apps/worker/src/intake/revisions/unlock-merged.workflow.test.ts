@@ -1,13 +1,13 @@
 /** What was deployed manually is merged: nothing is left that the next merge could undo, so the lane is unlocked. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { EndedApply } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionTooLargeError } from '@nereid/git';
 import { aLock } from '@nereid/domain/testing';
 import type { FileChanges } from '@nereid/github-stand-in';
-import { openIntakeStage, type Attempt, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile, type Attempt } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
@@ -16,13 +16,7 @@ const PROVISIONER = {
 };
 const APPLIED = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } } as const;
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 interface Deployed {
   readonly infra: StagedRepository;

@@ -1,7 +1,7 @@
 /** Roots of one merge that go in waves: what intake stores and signs, and what the lanes make of it. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { DomainEvent } from '@nereid/domain/events';
@@ -11,19 +11,13 @@ import { cancelInLane } from '../../lane/ask-lane.ts';
 import { openReceiver, status } from '@nereid/test-kit/receiver';
 import { keepChecking } from '../../rollout/waves/checks/keep-checking.ts';
 import { notifyWaves } from '../../rollout/waves/notify-waves.ts';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 /** The server whose file has one canary, with these other keys. */
 function withCanary(more: string) {

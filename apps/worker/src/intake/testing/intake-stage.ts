@@ -2,29 +2,28 @@
  * A GitHub, lanes that run on a real Temporal, and the activities of intake between them. There are no hosts: what
  * lanes begin to deploy waits for one.
  */
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TOKEN_SCOPES } from '@nereid/domain/actions';
 import type { Progress } from '@nereid/domain/deployment';
 import type { ConsoleRequest, IntakeEvent, IntakeResult, LoginProof, OperatorRequest } from '@nereid/domain/intake';
 import { CONTROL_QUEUE, LOOK_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { hashOfToken } from '@nereid/config';
 import type { Discovery } from '@nereid/discovery';
 import { createGitHub } from '@nereid/github';
 import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createWorkflowEnvironment, type EnvironmentOptions } from '@nereid/test-kit/workflow-environment';
+import { afterAll, beforeAll } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { readConfig } from '../../platform/config/config.ts';
-import { createContext, type WorkerContext } from '../../platform/context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { createGitHubLog } from '../../platform/log/github-log.ts';
 import { createLaneActivities } from '../../lane-activities.ts';
 import { createLookActivities, createShowActivities } from '../../pull-request/pull-request-activities.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
-import { KEY_VARIABLES, sealedProof, signedEvent } from '../../testing/test-signatures.ts';
+import { sealedProof, signedEvent } from '../../testing/test-signatures.ts';
 import { withoutSignalsTo, withProgressOf } from './faulty-temporal.ts';
+import { APP, openContext, privateKey } from './stage-server.ts';
 import { StagedDeployment } from './staged-deployment.ts';
 import { StagedRepository } from './staged-repository.ts';
 
@@ -47,6 +46,9 @@ export interface IntakeStage {
   ): Promise<IntakeResult>;
   /** The same for a request that is about no repository. */
   askOperators(request: OperatorRequest, asked?: Partial<AskedBy> & Partial<Attempt>): Promise<IntakeResult>;
+}
+
+interface OpenStage extends IntakeStage {
   close(): Promise<void>;
 }
 
@@ -77,16 +79,17 @@ export interface Attempt {
 /** Activities that fail are what some tests are about. */
 const QUIET = new DefaultLogger('ERROR');
 
-const APP = { id: 4711, slug: 'nereid' };
+/** Opened before the tests of the file, and closed after them. */
+export function intakeStageOfThisFile(options?: EnvironmentOptions): IntakeStage {
+  const stage = {} as OpenStage; // Tests find it open.
+  beforeAll(async () => {
+    Object.assign(stage, await openIntakeStage(options));
+  });
+  afterAll(() => stage.close());
+  return stage;
+}
 
-/** 2048 bits are what GitHub makes. */
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
-
-export async function openIntakeStage(options?: EnvironmentOptions): Promise<IntakeStage> {
+async function openIntakeStage(options?: EnvironmentOptions): Promise<OpenStage> {
   const environment = await createWorkflowEnvironment(options);
   const progresses = new Map<string, Progress>();
   const temporal = withProgressOf(environment.client, progresses);
@@ -94,8 +97,6 @@ export async function openIntakeStage(options?: EnvironmentOptions): Promise<Int
   const standIn = await startGitHub({
     dataDir: join(folder, 'github'),
     app: { ...APP, key: privateKey },
-    // Nothing listens on the port that is reserved for "discard".
-    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
   });
   const opened = await openContext(folder, standIn);
   const log = createGitHubLog(opened.logger);
@@ -120,7 +121,7 @@ export async function openIntakeStage(options?: EnvironmentOptions): Promise<Int
   const deployments: StagedDeployment[] = [];
   let repositories = 0;
 
-  const stage: IntakeStage = {
+  const stage: OpenStage = {
     context,
     standIn,
     storage: `file:${folder}/kept`,
@@ -192,89 +193,4 @@ export async function openIntakeStage(options?: EnvironmentOptions): Promise<Int
     },
   };
   return stage;
-}
-
-/**
- * Pull requests of repositories called `planned-…` are planned, of those called `forked-…` also those from forks, of those called
- * `any-base-…` those into any branch, and of those called `blocked-…` none passes while its plans are out of date. Roots called `guarded` and `careful` take more than others do, those called `loose` less.
- * Some are reviewed before the merge.
- */
-function serverConfig(folder: string): string {
-  return `
-repositories:
-  - { match: acme/planned-*, pull_requests: plan }
-  - { match: acme/forked-*, pull_requests: plan, fork_plans: on_command }
-  - { match: acme/any-base-*, pull_requests: plan, plan_all_bases: true }
-  - { match: acme/blocked-*, pull_requests: plan, stale: block }
-  - match: acme/*
-    roots:
-      early:
-        plan_review: before_merge
-      early-guarded:
-        plan_review: before_merge
-        permissions: { confirm: { not_author: true } }
-      guarded:
-        permissions:
-          rerun: { permission: admin }
-          plan: { permission: admin }
-          apply: { permission: admin }
-          unlock: { permission: admin }
-          confirm: { not_author: true }
-      prod/**:
-        permissions:
-          confirm: { teams: [acme/officers], not_author: true }
-      paired:
-        review: { each_of: [acme/sre, acme/dba] }
-      name:secret-*:
-        permissions: { confirm: { permission: admin } }
-      careful:
-        permissions: { apply: { permission: admin } }
-      loose:
-        plan_review: auto
-        auto_when: { max_changes: 200 }
-        permissions: { apply_force: { permission: write } }
-storage: { deployments: "file:${folder}/kept", plans: "file:${folder}/kept", logs: "file:${folder}/kept" }
-audit: { to: "file:${folder}/audit" }
-console:
-  operators: [ada]
-  tokens:
-${TOKENS}
-policies:
-  - { name: cost, source: policies, enforce: required, owners: { users: [wim], teams: [acme/finance] } }
-  - { name: tags, source: policies, enforce: required, owners: { users: [ada] } }
-`;
-}
-
-/** The tokens of people, "token of <login>", one that may only read, and one for some repositories. */
-const TOKENS = [
-  ...['ada', 'wim', 'rea'].map((login) => tokenEntry(login, login, TOKEN_SCOPES)),
-  tokenEntry('reads', 'ada', ['read']),
-  tokenEntry('some', 'ada', TOKEN_SCOPES, ', repositories: [acme/*]'),
-].join('\n');
-
-function tokenEntry(name: string, login: string, scopes: readonly string[], more = ''): string {
-  const sha256 = hashOfToken(`token of ${name}`);
-  return `    - { name: ${name}, sha256: ${sha256}, login: ${login}, scopes: [${scopes.join(', ')}], expires: 2999-01-01${more} }`;
-}
-
-async function openContext(folder: string, standIn: GitHubStandIn): Promise<WorkerContext> {
-  const file = join(folder, 'nereid.server.yaml');
-  await mkdir(join(folder, 'kept'));
-  await mkdir(join(folder, 'policies'));
-  await writeFile(file, serverConfig(folder));
-  const environment = {
-    PATH: process.env['PATH'],
-    NEREID_CONFIG: file,
-    GITHUB_APP_ID: String(APP.id),
-    GITHUB_APP_PRIVATE_KEY: privateKey,
-    GITHUB_API_URL: standIn.apiUrl,
-    DATA_DIR: join(folder, 'data'),
-    WORK_DIR: join(folder, 'work'),
-    CONSOLE_URL: 'http://127.0.0.1:4144',
-    LOG_LEVEL: 'fatal',
-    ...KEY_VARIABLES,
-  };
-  const context = await createContext(readConfig(environment, false), environment);
-  if (context.forge === undefined) throw new Error('expected the context of a control worker, found that of a host');
-  return context;
 }

@@ -217,8 +217,8 @@ export class StagedRepository {
     return { kind: 'rerun', repository: this.repository, checkRun, sender };
   }
 
-  rerunsAll(headSha: string, sender = 'wim'): RerunAllEvent {
-    return { kind: 'rerun-all', repository: this.repository, checkSuiteId: 1, headSha, sender };
+  rerunsAll(headSha: string): RerunAllEvent {
+    return { kind: 'rerun-all', repository: this.repository, checkSuiteId: 1, headSha, sender: 'wim' };
   }
 
   /** What `says` is about, written on GitHub too. */

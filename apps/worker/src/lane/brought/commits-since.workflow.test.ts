@@ -2,7 +2,7 @@
  * The commits that a plan brings are found by git and storage: however they were pushed or merged, and whatever the lane says,
  * their people do not confirm it where a rule asks for a colleague.
  */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { IntakeResult } from '@nereid/domain/intake';
 import {
   aGuardedRepository,
@@ -11,7 +11,7 @@ import {
   pressConfirm,
   type GuardedPlan,
 } from '../../intake/testing/guarded-plan.ts';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
 import type { PushedCommit } from '../../intake/testing/push-commits.ts';
 import { BACKEND, type StagedRepository } from '../../intake/testing/staged-repository.ts';
 
@@ -23,18 +23,12 @@ const ADA = 'Ada <ada@users.noreply.github.com>';
 const ITS_OWN = '@wim may not confirm this: it takes somebody who did not bring this change';
 const NOBODY_KNOWS = 'GitHub does not know everybody who brought this change, so it takes admin permission';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterAll(() => {
   stage.standIn.assertNoRefusedRequests();
 });
-
-afterAll(() => stage.close());
 
 /** Commits of a colleague around one of wim. */
 const ON_TOP: readonly PushedCommit[] = [

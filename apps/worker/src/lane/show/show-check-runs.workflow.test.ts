@@ -1,26 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import type { Presentation } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { planTextDigest } from '@nereid/storage';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
 import type { StagedRepository } from '../../intake/testing/staged-repository.ts';
 import { showCheckRuns } from './show-check-runs.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => {
   stage.standIn.faults.clear();
 });
-
-afterAll(() => stage.close());
 
 /** Deployments of the head of a repository, one a root. An owner is an installation. */
 async function deployments(

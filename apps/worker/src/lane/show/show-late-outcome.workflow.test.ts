@@ -1,25 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import type { LateOutcome } from '@nereid/domain/deployment';
 import { fullName } from '@nereid/domain/root';
 import { aDeployment } from '@nereid/domain/testing';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { showLateOutcome } from './show-late-outcome.ts';
 import { BACKEND, type StagedRepository } from '../../intake/testing/staged-repository.ts';
 
 const SENTENCE = 'Host h1 came back: the apply that it had begun ended: 1 added, 0 changed, 0 destroyed.';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => {
   stage.standIn.faults.clear();
 });
-
-afterAll(() => stage.close());
 
 /** A deployment whose apply has an unknown outcome, and that locked its lane. */
 async function anUnknownOutcome(infra: StagedRepository) {

@@ -1,6 +1,6 @@
 /** Which pull requests are planned: real git and Temporal, and no host. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
 import { reconcilePullRequests } from '../../reconcile/reconcile-pull-requests.ts';
 import { stagedPullRequests } from '../testing/staged-pull-requests.ts';
@@ -8,16 +8,10 @@ import { stagedPullRequests } from '../testing/staged-pull-requests.ts';
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
 const TAKES_COMMAND = 'A fork: somebody with write permission comments `nereid plan`';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 describe('a fork', () => {
   async function aFork(kind = 'forked') {

@@ -1,6 +1,6 @@
 /** After a failed apply: which plan to go back is ordered, when none is, and what people read once a host has made it. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { hasEnded, revertIdOf, type Deployment, type Progress, type Reverting } from '@nereid/domain/deployment';
 import type { Ending } from '@nereid/domain/deployment-actor';
 import { NO_CHANGES, type MadePlan } from '@nereid/domain/plan';
@@ -8,19 +8,13 @@ import type { Repository } from '@nereid/domain/root';
 import { aDeployment, aFailure } from '@nereid/domain/testing';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
 import { BACKEND, DIGEST, type OwnCheckRun, type StagedRepository } from '../../intake/testing/staged-repository.ts';
 import { createLaneActivities } from '../../lane-activities.ts';
 import type { WorkerContext } from '../../platform/context.ts';
 import { prepareRevert } from './prepare-revert.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 const failure = aFailure({ summary: 'Error: quota', lines: ['Error: quota'] });
 

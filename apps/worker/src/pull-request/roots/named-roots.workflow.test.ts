@@ -1,7 +1,7 @@
 /** Roots that a command names, whether the pull request modifies them or not, and pull requests with too many roots. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { FileChanges } from '@nereid/github-stand-in';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
 import { stagedPullRequests } from '../testing/staged-pull-requests.ts';
 
@@ -20,13 +20,7 @@ const ROOTS = {
   'nereid.yaml': OFF,
 };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 async function opened(files: FileChanges) {
   const infra = await stage.repository(ROOTS, 'acme', true, 'planned');

@@ -1,18 +1,12 @@
 /** Of which roots a pull request has previews: real git and Temporal, and no host. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { expect, test } from '@jest/globals';
+import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
 import { syncPullRequest } from '../sync-pull-request.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 /** A pull request at which nobody looks but the test. */
 async function previewed() {

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import type { DeploymentStatus } from '@nereid/domain/deployment';
 import type { PullRequestLook, PullRequestRecord } from '@nereid/domain/pull-request';
 import { deploymentAt, progressAs } from '@nereid/domain/testing';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
 import { BACKEND, type OpenedPullRequest, type StagedRepository } from '../../intake/testing/staged-repository.ts';
 import { showPullRequest, type ShowAttempt } from './show.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(async () => {
-  await stage.close();
-});
+const stage = intakeStageOfThisFile();
 
 const ID = '3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90';
 

@@ -1,13 +1,13 @@
 /** Plans of pull requests that are out of date: what people see, and what they cannot confirm any more. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Latest } from '@nereid/domain/lane';
 import { aPlan } from '@nereid/domain/testing';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment } from '@nereid/domain/testing';
 import { openObjectStore } from '@nereid/storage';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
 import { stagePreview } from '../../intake/testing/staged-preview.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
 import { endPreview } from '../end-preview.ts';
@@ -16,15 +16,9 @@ import { stagedPullRequests } from '../testing/staged-pull-requests.ts';
 
 const ROOTS = { 'early/main.tf': BACKEND };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 /** A pull request whose plan is shown, and can be confirmed for its merge. */
 async function planned(repository: 'planned' | 'blocked') {

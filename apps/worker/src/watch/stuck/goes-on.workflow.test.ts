@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { StuckWorkflow } from '@nereid/domain/activities';
 import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/domain/testing';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
 import { listOpen } from '../open-workflows.ts';
 import { reportStuck } from './report-stuck.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
-
-afterAll(() => stage.close());
+const stage = intakeStageOfThisFile();
 
 test('check runs of what was stuck and goes on again say so, and nothing of that counts as forged', async () => {
   const { context } = stage;

@@ -10,7 +10,7 @@ import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { WorkerContext } from '../../platform/context.ts';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
 import type { StagedRepository } from '../../intake/testing/staged-repository.ts';
 import { createLaneActivities } from '../../lane-activities.ts';
 import { signalLane } from '../../lane/signal-lane.ts';
@@ -26,7 +26,7 @@ const FIRST_TASKS_END = [5, 4] as const;
 const CONFIRM = { label: 'Confirm', description: 'Apply exactly this plan', identifier: 'confirm.0123456789ab' };
 
 let environment: WorkflowEnvironment;
-let stage: IntakeStage;
+const stage = intakeStageOfThisFile();
 let context: WorkerContext;
 let infra: StagedRepository;
 let lane: WorkflowHandle;
@@ -38,7 +38,6 @@ let published: DomainEvent[] = [];
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment({ isReplayed: false });
-  stage = await openIntakeStage();
   const publish: WorkerContext['publish'] = (...events) => {
     published.push(...events);
     return stage.context.publish(...events);
@@ -61,10 +60,7 @@ beforeAll(async () => {
   report = await reportAfter([]);
 });
 
-afterAll(async () => {
-  await stage.close();
-  await environment.close();
-});
+afterAll(() => environment.close());
 
 describe('a workflow whose task fails again and again', () => {
   test('is reported, with how it fails', () => {

@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { RequestFor } from '@nereid/domain/intake';
-import { openIntakeStage, type IntakeStage } from '../../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../testing/intake-stage.ts';
 import { BACKEND } from '../../testing/staged-repository.ts';
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 /** A deployment that waits, as a rule at a stop. */
 async function waiting(gate: 'stop' | 'review' = 'stop') {

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { RequestFor } from '@nereid/domain/intake';
 import { openObjectStore } from '@nereid/storage';
-import { openIntakeStage, type IntakeStage } from '../../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../testing/intake-stage.ts';
 import { BACKEND } from '../../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND };
@@ -10,18 +10,12 @@ const ROOTS = { 'network/main.tf': BACKEND };
 const STOP: RequestFor<'stop_pool'> = { action: 'stop_pool', pool: '*', for: '2h', reason: 'an incident' };
 const THAW: RequestFor<'thaw_pool'> = { action: 'thaw_pool', pool: '*' };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 /** All tests have the one record of pools. */
 beforeEach(() => stage.context.stopRecords.changePools(() => ({ stops: [], thawed: [] })));
 
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 const poolStops = async () => (await stage.context.stopRecords.readPools()).stops;
 
@@ -55,9 +49,9 @@ async function breakRecord() {
 }
 
 /** The server with a pool besides `default`. */
-function withPool(name: string) {
+function withPool() {
   const current = stage.context.server.current();
-  return { current: () => ({ ...current, pools: [{ name, labels: ['cuda'] }] }) };
+  return { current: () => ({ ...current, pools: [{ name: 'gpu', labels: ['cuda'] }] }) };
 }
 
 describe('a stop of all repositories', () => {
@@ -136,7 +130,7 @@ describe('a stop of a pool', () => {
     const { infra } = await underWay({ isApplied: true, pool: 'gpu' });
     const other = await underWay({ isApplied: true });
 
-    const result = await stage.askOperators({ ...STOP, pool: 'cuda' }, { server: withPool('gpu') });
+    const result = await stage.askOperators({ ...STOP, pool: 'cuda' }, { server: withPool() });
 
     expect(result.sentence).toMatch(/^@ada stopped the pool gpu until/);
     expect(result.sentence).toContain(`${infra.fullName}/network`);
@@ -164,7 +158,7 @@ describe('a thaw', () => {
   test('of a pool rings what waits there, and nothing else', async () => {
     const there = await underWay({ pool: 'gpu' });
     const other = await underWay();
-    const server = withPool('gpu');
+    const server = withPool();
     await stage.askOperators({ ...STOP, pool: 'gpu' }, { server });
 
     await stage.askOperators({ ...THAW, pool: 'gpu' }, { server });
@@ -186,7 +180,7 @@ describe('a thaw', () => {
   });
 
   test('of a pool that has left the file ends its stops, and is refused where there are none', async () => {
-    const server = withPool('gpu');
+    const server = withPool();
     await stage.askOperators({ ...STOP, pool: 'gpu' }, { server });
 
     expect(await stage.askOperators({ ...THAW, pool: 'gpu' })).toMatchObject({ kind: 'signalled' });

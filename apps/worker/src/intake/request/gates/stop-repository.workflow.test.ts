@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { RequestFor } from '@nereid/domain/intake';
 import { readServerConfig } from '@nereid/config';
 import { openObjectStore } from '@nereid/storage';
-import { openIntakeStage, type IntakeStage } from '../../testing/intake-stage.ts';
+import { intakeStageOfThisFile } from '../../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND };
@@ -16,15 +16,9 @@ const STOP: RequestFor<'stop'> = {
 };
 const THAW: RequestFor<'thaw'> = { action: 'thaw' };
 
-let stage: IntakeStage;
-
-beforeAll(async () => {
-  stage = await openIntakeStage();
-});
+const stage = intakeStageOfThisFile();
 
 afterEach(() => stage.standIn.assertNoRefusedRequests());
-
-afterAll(() => stage.close());
 
 const stopsOf = async ({ repository }: StagedRepository) => (await stage.context.stopRecords.read(repository)).stops;
 
