@@ -1,25 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { RepositoryEntry } from '@nereid/config';
 import { DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionTooLargeError } from '@nereid/git';
 import type { TestFiles } from '@nereid/git/testing';
 import { UNTRACKED_LIMIT_BYTES } from '@nereid/storage';
 import { withOrder } from '../testing/test-signatures.ts';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest, type TestHosts } from './testing/test-hosts.ts';
 import { applyOf } from './testing/test-jobs.ts';
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(async () => {
-  await hosts.close();
-});
+const hosts = hostsOfEachTest();
 
 const CONTENT = 'the content of a function';
 const ID = createHash('sha256').update(CONTENT).digest('hex');

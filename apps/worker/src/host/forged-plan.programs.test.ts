@@ -1,20 +1,14 @@
 /** Code of a root runs while its plan is made, and while it is shown: `terraform show` starts its providers. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { poolOf, type Step } from '@nereid/domain/root';
 import { testSignatures, withOrder } from '../testing/test-signatures.ts';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
+const hosts = hostsOfEachTest();
 
 test('what people and policies see of a plan cannot be written by what Terraform starts to show it', async () => {
   const job = await hosts.deploy(FILES);

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { HostFailure } from '@nereid/domain/host';
 import type { Signed } from '@nereid/domain/signed';
 import { DEFAULT_POOL, type Step } from '@nereid/domain/root';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { testSignatures, withOrder } from '../testing/test-signatures.ts';
 import { anActivity } from './testing/an-activity.ts';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 import { applyOf } from './testing/test-jobs.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
@@ -18,13 +18,7 @@ const FAILING_GIT = join(import.meta.dirname, 'fixtures/failing-git');
 const FAILING_INIT = join(import.meta.dirname, 'fixtures/failing-init');
 const OLDER_TERRAFORM = join(import.meta.dirname, 'fixtures/older-terraform');
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
+const hosts = hostsOfEachTest();
 
 describe('the plan that was approved', () => {
   test('is applied by the host that made it', async () => {

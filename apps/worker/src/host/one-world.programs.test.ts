@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Root } from '@nereid/domain/root';
 import { withOrder, type TestJob } from '../testing/test-signatures.ts';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 import { applyOf } from './testing/test-jobs.ts';
 
 interface World {
@@ -87,18 +87,15 @@ const WORLDS: Readonly<Record<string, World>> = {
   },
 };
 
-let hosts: TestHosts;
+const hosts = hostsOfEachTest();
 
 beforeEach(async () => {
-  hosts = await startTestHosts();
   const folder = await mkdtemp(join(tmpdir(), 'nereid-module-'));
   await mkdir(join(folder, 'module'));
   await writeFile(join(folder, 'module/main.tf'), 'output "a" { value = 1 }\n');
   await mkdir(join(hosts.stateDir, 'envs/old'), { recursive: true });
   execFileSync('tar', ['-czf', join(hosts.stateDir, 'module.tar.gz'), '-C', join(folder, 'module'), '.']);
 });
-
-afterEach(() => hosts.close());
 
 function codeOf({ code = '', check }: World): string {
   return `${EPHEMERAL}variable "size" { default = 1 }

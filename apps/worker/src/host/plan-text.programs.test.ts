@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { PlanOutcome } from '@nereid/domain/deployment';
 import { DEFAULT_POOL, type Step } from '@nereid/domain/root';
 import { testSignatures } from '../testing/test-signatures.ts';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 import { applyOf } from './testing/test-jobs.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
+const hosts = hostsOfEachTest();
 
 function planned(plan: PlanOutcome) {
   if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(plan)}`);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { DEFAULT_POOL } from '@nereid/domain/root';
 import { CONFTEST } from '@nereid/terraform';
 import { CONFTEST_OF_TESTS, findConftest } from '@nereid/test-kit';
 import { testSignatures } from '../testing/test-signatures.ts';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "one" {}\n' };
 const FIXTURES = join(import.meta.dirname, 'fixtures/policies');
 
 let programs: string;
-let hosts: TestHosts;
+const hosts = hostsOfEachTest();
 
 beforeAll(async () => {
   // A link in a folder of its own: conftest is found in PATH, and nothing else beside it.
@@ -24,12 +24,6 @@ beforeAll(async () => {
 }, 25 * 60_000);
 
 afterAll(() => rm(programs, { recursive: true, force: true }));
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
 
 test('the conftest of these tests is the one that workers install', () => {
   expect(CONFTEST_OF_TESTS).toMatchObject(CONFTEST);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { defined } from '@nereid/domain/defined';
 import type { Step } from '@nereid/domain/root';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 import { applyOf } from './testing/test-jobs.ts';
 
 const BASE = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "base" {}\n' };
@@ -10,13 +10,7 @@ const HEAD = { 'head.tf': 'resource "terraform_data" "head" {}\n' };
 const CHANGE = { base: BASE, head: HEAD };
 const printing: readonly Step[] = [{ kind: 'run', run: 'echo "sees [$ACCOUNT_OF_APPLY] [$PREVIEW_READER]"' }];
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
+const hosts = hostsOfEachTest();
 
 describe('a preview', () => {
   test('plans the merged result, and leaves nothing on the host and no plan', async () => {

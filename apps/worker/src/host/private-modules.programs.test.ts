@@ -1,26 +1,21 @@
 /** A root takes a module from another private repository, with the real Terraform, the real git and tokens of the stand-in. */
-import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
 import { createGitHub } from '@nereid/github';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMint } from '../platform/tokens/read-tokens.ts';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 import { applyOf } from './testing/test-jobs.ts';
 
 const APP = { id: 7, slug: 'nereid' };
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-});
+const { privateKey } = makeAppKey();
 
 let folder: string;
 let standIn: GitHubStandIn;
-let hosts: TestHosts;
+const hosts = hostsOfEachTest();
 let repository: { owner: string; name: string; installationId: number };
 
 beforeEach(async () => {
@@ -28,19 +23,15 @@ beforeEach(async () => {
   standIn = await startGitHub({
     dataDir: folder,
     app: { ...APP, key: privateKey },
-    // Nothing listens on the port that is reserved for "discard".
-    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
   });
   const files = { 'vpc/main.tf': 'output "name" { value = "of-the-module" }\n' };
   const collaborators = { ada: 'admin' } as const;
   const { installationId } = await standIn.createRepository({ owner: 'acme', name: 'infra', files, collaborators });
   await standIn.createRepository({ owner: 'acme', name: 'tf-network', files, collaborators });
   repository = { owner: 'acme', name: 'infra', installationId };
-  hosts = await startTestHosts();
 });
 
 afterEach(async () => {
-  await hosts.close();
   await standIn.close();
   await rm(folder, { recursive: true });
 });

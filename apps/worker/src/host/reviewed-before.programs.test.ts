@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { PlanOutcome } from '@nereid/domain/deployment';
 import type { TestJob } from '../testing/test-signatures.ts';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 import { applyOf } from './testing/test-jobs.ts';
 
 /** Terraform that is applied at another path than it was planned at fails half way here. */
@@ -11,13 +11,7 @@ const HEAD = { 'head.tf': 'resource "terraform_data" "head" { input = fileexists
 const CHANGE = { base: BASE, head: HEAD, isForMerge: true };
 const APPLIED = { kind: 'applied', counts: { added: 2, changed: 0, destroyed: 0, imported: 0 } };
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
+const hosts = hostsOfEachTest();
 
 /** A preview that was planned, and the deployment of its merge. */
 async function aMerge(): Promise<{ preview: TestJob; plan: PlanOutcome; job: TestJob }> {

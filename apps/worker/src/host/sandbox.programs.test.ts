@@ -11,18 +11,16 @@ import { runCommand } from '@nereid/subprocess';
 import { withOrder } from '../testing/test-signatures.ts';
 import { ATTEMPTS, CANARY } from './testing/theft.ts';
 import type { TestHostOptions } from './testing/open-test-host.ts';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 
-let hosts: TestHosts;
+const hosts = hostsOfEachTest();
 let foreign: string;
 
 beforeEach(async () => {
-  hosts = await startTestHosts();
   foreign = await mkdtemp(join(tmpdir(), 'nereid-foreign-'));
 });
 
 afterEach(async () => {
-  await hosts.close();
   await rm(foreign, { recursive: true, force: true });
 });
 

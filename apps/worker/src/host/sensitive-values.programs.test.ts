@@ -2,11 +2,11 @@
  * A canary: values that Terraform calls sensitive or ephemeral are in nothing that leaves the host, so no page, comment or check run
  * can show them. All of these show only the texts of the plan, and what the host signed of it.
  */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { PlanOutcome } from '@nereid/domain/deployment';
 import { aDeployment } from '@nereid/domain/testing';
 import { renderCheckRun, renderPullRequestComment } from '@nereid/texts';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 import { applyOf } from './testing/test-jobs.ts';
 
 const CANARY = 'CANARY';
@@ -50,13 +50,7 @@ check "sane" {
 }
 `;
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
+const hosts = hostsOfEachTest();
 
 function planned(outcome: PlanOutcome) {
   if (outcome.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(outcome)}`);

@@ -1,12 +1,12 @@
 /** What was signed for a deployment is sent to its host once more: by Temporal, which lost a worker, or by somebody else. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { jobIdOf } from '@nereid/domain/host';
 import type { Root, Step } from '@nereid/domain/root';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { anActivity } from './testing/an-activity.ts';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 import { applyOf, nextJob } from './testing/test-jobs.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
@@ -14,13 +14,7 @@ const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new
 const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
 const APPLIED = { kind: 'applied', counts: COUNTS, proof: expect.objectContaining({ signature: expect.any(String) }) };
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
+const hosts = hostsOfEachTest();
 
 /** Says `held`, and goes on after `letGo`. */
 function held(): Step {

@@ -3,20 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { aProviderMirror, rootWith } from '@nereid/terraform/testing';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 
-let hosts: TestHosts;
+const hosts = hostsOfEachTest();
 let dir: string;
 
 beforeEach(async () => {
-  hosts = await startTestHosts();
   dir = await mkdtemp(join(tmpdir(), 'nereid-shared-providers-'));
 });
 
 afterEach(async () => {
-  await hosts.close();
   await rm(dir, { recursive: true });
 });
 

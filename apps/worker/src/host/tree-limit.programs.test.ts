@@ -1,15 +1,7 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { expect, test } from '@jest/globals';
+import { hostsOfEachTest } from './testing/test-hosts.ts';
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(async () => {
-  await hosts.close();
-});
+const hosts = hostsOfEachTest();
 
 const MAIN = 'terraform {\n  backend "local" {}\n}\n';
 

@@ -1,22 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { anActivity } from '../testing/an-activity.ts';
-import { startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { hostsOfEachTest } from '../testing/test-hosts.ts';
 import { applyOf } from '../testing/test-jobs.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
 const APPLIED = { kind: 'applied', counts: COUNTS, proof: expect.objectContaining({ signature: expect.any(String) }) };
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
+const hosts = hostsOfEachTest();
 
 /** Whose apply says `begun`, takes a while and then does something more. */
 function slowly(seconds: number) {

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { supervise } from '@nereid/subprocess';
 import { pino } from 'pino';
+import { aLeftOverApply } from '../testing/a-left-over-apply.ts';
 import { createCleanUps, type CleanUpTools } from './clean-ups.ts';
 
 /** What happened, in order. */
@@ -56,25 +56,11 @@ describe('a clean-up', () => {
 
   test('is refused under a command of its deployment that lives', async () => {
     const cleanUps = createCleanUps(toolsWith({}));
-    const stop = new AbortController();
-    const folder = join(workDir, 'd1', 'jobs', 'd1-apply-1');
-    await mkdir(folder, { recursive: true });
-    const begun = Promise.withResolvers<undefined>();
-    const command = supervise({
-      argv: ['sh', '-c', 'echo begun; exec sleep 600'],
-      env: { PATH: process.env['PATH'] ?? '' },
-      cwd: '/',
-      folder,
-      name: 'apply',
-      onOutput: () => begun.resolve(undefined),
-      signal: stop.signal,
-    });
-    await begun.promise;
+    const apply = await aLeftOverApply(workDir);
 
-    await expect(cleanUps.cleanUp('d1')).rejects.toMatchObject({ type: 'STILL_RUNNING' });
+    await expect(cleanUps.cleanUp(apply.deploymentId)).rejects.toMatchObject({ type: 'STILL_RUNNING' });
 
-    stop.abort();
-    await command;
+    await apply.stop();
     expect(events).toEqual([]);
   });
 });

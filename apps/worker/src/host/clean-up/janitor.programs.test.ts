@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { HostJob, LateOutcome } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
 import { ActivityCancellationDetails } from '@temporalio/common';
@@ -8,19 +8,13 @@ import type { EndedDeployments } from '../outcome/ended-deployments.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import type { Applying } from '../../testing/test-signatures.ts';
 import { anActivity } from '../testing/an-activity.ts';
-import { startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { hostsOfEachTest } from '../testing/test-hosts.ts';
 import { applyOf } from '../testing/test-jobs.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
+const hosts = hostsOfEachTest();
 
 /** Of deployments that are over, about which nothing is unknown. */
 const over: EndedDeployments = {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { jobIdOf } from '@nereid/domain/host';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import type { Applying } from '../../testing/test-signatures.ts';
 import { anActivity } from '../testing/an-activity.ts';
 import type { TestHost, TestHostOptions } from '../testing/open-test-host.ts';
-import { startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { hostsOfEachTest } from '../testing/test-hosts.ts';
 import { applyOf, nextJob } from '../testing/test-jobs.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
@@ -15,13 +15,7 @@ const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
 const APPLIED = { kind: 'applied', counts: COUNTS, proof: expect.objectContaining({ signature: expect.any(String) }) };
 const FAILING_INIT = join(import.meta.dirname, '../fixtures/failing-init');
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
+const hosts = hostsOfEachTest();
 
 async function planned({ plan }: TestHost): Promise<Applying> {
   const job = await hosts.deploy(FILES);

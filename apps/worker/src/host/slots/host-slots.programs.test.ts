@@ -1,17 +1,11 @@
 /** Slots as the activities of a host meet them. */
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { anActivity } from '../testing/an-activity.ts';
-import { startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { hostsOfEachTest } from '../testing/test-hosts.ts';
 import { nextJob } from '../testing/test-jobs.ts';
 
-let hosts: TestHosts;
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
+const hosts = hostsOfEachTest();
 
 test('a plan that comes to a full host is declined, and one that gets a slot says where it is, and gives the slot back', async () => {
   const job = await hosts.deploy({ 'main.tf': 'terraform {\n  backend "local" {}\n}\n' });

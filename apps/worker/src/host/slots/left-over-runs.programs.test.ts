@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { supervise } from '@nereid/subprocess';
 import { pino } from 'pino';
+import { aLeftOverApply } from '../testing/a-left-over-apply.ts';
 import { countLeftOverRuns } from './left-over-runs.ts';
 import { createSlots } from './slots.ts';
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(workDir, { recursive: true, maxRetries: 5 }));
 
 test('an apply that outlived its worker takes a slot until it ends', async () => {
-  const apply = await aLeftOverApply();
+  const apply = await aLeftOverApply(workDir);
   const slots = createSlots(() => 1);
 
   await countLeftOverRuns(runsOf(slots));
@@ -32,7 +32,7 @@ test('an apply that outlived its worker takes a slot until it ends', async () =>
 });
 
 test('what another host left running takes none of our slots', async () => {
-  const apply = await aLeftOverApply();
+  const apply = await aLeftOverApply(workDir);
   const slots = createSlots(() => 1);
 
   await countLeftOverRuns({ ...runsOf(slots), mirrors: { isOwn: () => Promise.resolve(false) } });
@@ -42,7 +42,7 @@ test('what another host left running takes none of our slots', async () => {
 });
 
 test('a deployment of which nothing runs takes no slot, and neither does one that cannot be read', async () => {
-  const apply = await aLeftOverApply();
+  const apply = await aLeftOverApply(workDir);
   await apply.stop();
   const unreadable = randomUUID();
   await mkdir(join(workDir, unreadable));
@@ -69,29 +69,4 @@ const LONG_MS = 120_000;
 function runsOf(slots: ReturnType<typeof createSlots>) {
   const mirrors = { isOwn: () => Promise.resolve(true) };
   return { slots, workDir, mirrors, logger: pino({ level: 'silent' }), everyMs: 1 };
-}
-
-async function aLeftOverApply() {
-  const deploymentId = randomUUID();
-  const folder = join(workDir, deploymentId, 'jobs', `${deploymentId}-apply-1`);
-  await mkdir(folder, { recursive: true });
-  const abort = new AbortController();
-  const begun = Promise.withResolvers<undefined>();
-  const command = supervise({
-    argv: ['sh', '-c', 'echo begun; exec sleep 600'],
-    env: { PATH: process.env['PATH'] ?? '' },
-    cwd: '/',
-    folder,
-    name: 'apply',
-    onOutput: () => begun.resolve(undefined),
-    signal: abort.signal,
-  });
-  await begun.promise;
-  return {
-    deploymentId,
-    async stop() {
-      abort.abort();
-      await command;
-    },
-  };
 }

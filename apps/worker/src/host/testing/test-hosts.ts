@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlanOutcome } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
+import { afterEach, beforeEach } from '@jest/globals';
 import { startTestHost, type LfsStore } from '@nereid/git/testing';
 import {
   createBegunApplies,
@@ -53,6 +54,16 @@ export interface TestHosts extends TestJobs {
   /** Where the commands of a job leave output and exit codes. */
   jobFolderOf(job: TestJob): string;
   close(): Promise<void>;
+}
+
+/** Those of the test that runs: opened before each test of the file, and closed after it. */
+export function hostsOfEachTest(): TestHosts {
+  const hosts = {} as TestHosts; // Tests find them in it.
+  beforeEach(async () => {
+    Object.assign(hosts, await startTestHosts());
+  });
+  afterEach(() => hosts.close());
+  return hosts;
 }
 
 export async function startTestHosts(): Promise<TestHosts> {

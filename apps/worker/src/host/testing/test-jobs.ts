@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { PlanOutcome, Reverting } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
 import type { Root, Step } from '@nereid/domain/root';
+import { aRoot } from '@nereid/domain/testing';
 import type { TestFiles, TestHost as GitOnHost } from '@nereid/git/testing';
 import { withOrder, type Applying, type TestJob } from '../../testing/test-signatures.ts';
 
@@ -34,7 +35,7 @@ export function createTestJobs(git: GitOnHost, stateFile: string): TestJobs {
       const job = {
         ...newIds(),
         repository: git.repository,
-        root: aRoot(stateFile, stepsBefore),
+        root: rootWith(stateFile, stepsBefore),
         revision,
         requestedBy: 'ada',
       };
@@ -54,7 +55,7 @@ export function createTestJobs(git: GitOnHost, stateFile: string): TestJobs {
       const order = { ...why, pullRequest: 12, preview };
       return withOrder({
         ...{ ...newIds(), repository: git.repository, requestedBy: 'ada', ...order },
-        root: aRoot(stateFile, stepsBefore),
+        root: rootWith(stateFile, stepsBefore),
         revision: { sha, branch: 'main', position: 0, title: 'a change', author: 'ada' },
       });
     },
@@ -96,22 +97,11 @@ function newIds(): Pick<TestJob, 'deploymentId' | 'jobId'> {
   return { deploymentId, jobId: jobIdOf(deploymentId, 'plan', 1) };
 }
 
-function aRoot(stateFile: string, before: Partial<Root['steps']> = {}): Root {
+function rootWith(stateFile: string, before: Partial<Root['steps']> = {}): Root {
   const init: Step = { kind: 'init', extraArgs: [`-backend-config=path=${stateFile}`] };
-  return {
-    name: 'network',
-    dir: '.',
-    workspace: 'default',
-    distribution: 'terraform',
-    planReview: 'required',
-    queue: 'every',
-    onFailure: 'continue',
-    varFiles: [],
-    timeoutMs: { plan: 3_600_000, apply: 3_600_000 },
-    steps: {
-      plan: [...(before.plan ?? []), init, { kind: 'plan', extraArgs: [] }],
-      apply: [...(before.apply ?? []), { kind: 'apply', extraArgs: [] }],
-    },
-    permissions: {},
+  const steps: Root['steps'] = {
+    plan: [...(before.plan ?? []), init, { kind: 'plan', extraArgs: [] }],
+    apply: [...(before.apply ?? []), { kind: 'apply', extraArgs: [] }],
   };
+  return { ...aRoot(), dir: '.', steps };
 }

@@ -1,7 +1,7 @@
 /** Jobs of a real Terraform in their sandboxes: what they are to clouds, and what they leave. */
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { tradeToken } from '@nereid/test-kit';
 import { openedBy, withGo } from '../../../testing/test-signatures.ts';
 import { issuedIdentityTokens } from '../../../platform/tokens/identity/identity-tokens.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../../platform/tokens/identity/testing/test-issuer.ts';
 import { anActivity } from '../../testing/an-activity.ts';
 import type { TestHost } from '../../testing/open-test-host.ts';
-import { startTestHosts, type TestHosts } from '../../testing/test-hosts.ts';
+import { hostsOfEachTest } from '../../testing/test-hosts.ts';
 import { applyOf } from '../../testing/test-jobs.ts';
 import type { HostTools } from '../tools.ts';
 import { leftTokens } from './job-identity.ts';
@@ -29,17 +29,11 @@ const SERVER = serverWith(`
 const WORKER = { AWS_ACCESS_KEY_ID: 'AKIAWORKER', AWS_REGION: 'eu-central-1' };
 
 let issuer: TestIssuer;
-let hosts: TestHosts;
+const hosts = hostsOfEachTest();
 
 beforeAll(async () => {
   issuer = await startTestIssuer();
 });
-
-beforeEach(async () => {
-  hosts = await startTestHosts();
-});
-
-afterEach(() => hosts.close());
 
 afterAll(() => issuer.close());
 

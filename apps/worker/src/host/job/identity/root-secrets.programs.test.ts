@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { serverWith } from '../../../platform/tokens/identity/testing/test-issuer.ts';
 import { openedBy } from '../../../testing/test-signatures.ts';
 import type { TestHost } from '../../testing/open-test-host.ts';
-import { startTestHosts, type TestHosts } from '../../testing/test-hosts.ts';
+import { hostsOfEachTest } from '../../testing/test-hosts.ts';
 import { applyOf } from '../../testing/test-jobs.ts';
 import type { HostTools } from '../tools.ts';
 import { leftTokens } from './job-identity.ts';
@@ -25,18 +25,16 @@ const SECRETS = {
   certificate: '-----BEGIN-----\nfirst line of it\n-----END-----\n',
 };
 
-let hosts: TestHosts;
+const hosts = hostsOfEachTest();
 let secretsFolder: string;
 
 beforeEach(async () => {
-  hosts = await startTestHosts();
   secretsFolder = `${hosts.stateDir}-secrets`;
   await mkdir(secretsFolder);
   for (const [name, value] of Object.entries(SECRETS)) await writeFile(join(secretsFolder, name), value);
 });
 
 afterEach(async () => {
-  await hosts.close();
   await rm(secretsFolder, { recursive: true, force: true });
 });
 

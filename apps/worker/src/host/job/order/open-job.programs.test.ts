@@ -1,27 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApplyJob, ApplyOutcome, Go } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
 import { withGo, withOrder, type Applying, type TestJob } from '../../../testing/test-signatures.ts';
 import { anActivity } from '../../testing/an-activity.ts';
 import type { TestHost } from '../../testing/open-test-host.ts';
-import { startTestHosts, type TestHosts } from '../../testing/test-hosts.ts';
+import { hostsOfEachTest } from '../../testing/test-hosts.ts';
 import { applyOf, nextJob } from '../../testing/test-jobs.ts';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
 const FORGED = { type: 'FORGED', nonRetryable: true };
 
-let hosts: TestHosts;
+const hosts = hostsOfEachTest();
 let host: TestHost;
 let job: TestJob;
 
 beforeEach(async () => {
-  hosts = await startTestHosts();
   host = hosts.openHost();
   job = await hosts.deploy(FILES);
 });
-
-afterEach(() => hosts.close());
 
 describe('a host plans only what was ordered', () => {
   const theirs = { steps: { plan: [{ kind: 'run', run: 'touch stolen' } as const], apply: [] } };
