@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { NO_LEASES, type Lease, type Leases } from '@nereid/domain/gates';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { Beginning } from '@nereid/domain/deployment-actor';
+import { NO_LEASES, type Lease, type Leases, type Waiter } from '@nereid/domain/gates';
+import type { LaneTurn, TakenTurn } from '@nereid/domain/lane';
+import { NOW } from '@nereid/domain/testing';
 import { BrokenRecordError } from '@nereid/storage';
 import { returnLeases, returnSettled, type LeaseContext } from '../lane/budgets/budget-leases.ts';
-import { begin } from './begin.ts';
+import { begin, type BeginContext } from './begin.ts';
 import { aBeginning } from './testing/a-beginning.ts';
 import { beginContext, type World } from './testing/begin-context.ts';
 
@@ -16,6 +20,11 @@ const leaseOf = (deploymentId: string, more: Partial<Lease> = {}): Lease => ({
   ...{ deploymentId, repository: { owner: 'acme', name: 'app' }, rootName: 'db', pool: 'default' },
   ...{ until: isoIn(60_000), ...more },
 });
+
+const waiterOf = (deploymentId: string): Waiter => {
+  const { until: _none, ...holder } = leaseOf(deploymentId);
+  return { ...holder, since: '2026-01-01T00:00:00.000Z' };
+};
 
 const taken = (...leases: readonly Lease[]): Leases => ({ ...NO_LEASES, leases });
 
@@ -97,11 +106,8 @@ describe('permission to apply a root that budgets are about', () => {
   });
 
   test('is given to those that wait already, who are told, and not to the next that asks', async () => {
-    const waiting = [{ ...leaseOf('earlier'), since: '2026-01-01T00:00:00.000Z' }].map(
-      ({ until: _none, ...one }) => one,
-    );
     const rung: string[] = [];
-    const leases = new Map([['prod', { ...NO_LEASES, waiting }]]);
+    const leases = new Map([['prod', { ...NO_LEASES, waiting: [waiterOf('earlier')] }]]);
     const { given } = await asks({ leases, onRing: (id) => void rung.push(id) });
 
     await expect(given).rejects.toMatchObject({
@@ -191,39 +197,29 @@ test('the end of a deployment gives back the lease of its plan, however it ended
   expect(rung).toEqual(['acme/app||db']);
 });
 
-function returnAll(
-  context: Parameters<typeof begin>[0],
-  { repository, deployment }: Parameters<typeof begin>[1],
-): Promise<void> {
+function returnAll(context: BeginContext, { repository, deployment }: Beginning): Promise<void> {
   return returnLeases(context, repository, [deployment]);
 }
 
-async function withPlanLease(
-  act: (context: Parameters<typeof begin>[0], beginning: Parameters<typeof begin>[1]) => Promise<void>,
-) {
+async function withPlanLease(act: (context: BeginContext, beginning: Beginning) => Promise<void>) {
   const beginning = await aBeginning();
-  const { until: _none, ...next } = leaseOf('next');
-  const found = { ...taken(leaseOf(beginning.deployment.id)), waiting: [{ ...next, since: isoIn(0) }] };
-  const leases = new Map([['plan rate', found]]);
-  const rung: string[] = [];
-  const onRing = (id: string) => void rung.push(id);
-  await act(beginContext({ budgets: '[{ name: rate, plans: 1 }]', leases, onRing }), beginning);
+  const { context, leases, rung } = withLease('plan rate', beginning, { budgets: '[{ name: rate, plans: 1 }]' });
+  await act(context, beginning);
   return { plans: holdersOf(leases, 'plan rate'), rung };
 }
 
+/** The deployment has a lease, for which the next one waits. */
+function withLease(name: string, { deployment }: Beginning, world: World) {
+  const leases = new Map([[name, { ...taken(leaseOf(deployment.id)), waiting: [waiterOf('next')] }]]);
+  const rung: string[] = [];
+  return { context: beginContext({ ...world, leases, onRing: (id) => void rung.push(id) }), leases, rung };
+}
+
 describe('the end of a deployment', () => {
-  const ended = async (begun: World['begun']) => {
-    const { repository, deployment } = await aBeginning();
-    const waiting = [{ ...leaseOf('next'), since: '2026-01-01T00:00:00.000Z' }].map(({ until: _none, ...one }) => one);
-    const leases = new Map([['prod', { ...NO_LEASES, leases: [leaseOf(deployment.id)], waiting }]]);
-    const rung: string[] = [];
-    const context = beginContext({
-      budgets: BUDGETS,
-      leases,
-      ...(begun && { begun }),
-      onRing: (id) => void rung.push(id),
-    });
-    await returnLeases(context, repository, [deployment]);
+  const ended = async (begun: NonNullable<World['begun']>) => {
+    const beginning = await aBeginning();
+    const { context, leases, rung } = withLease('prod', beginning, { budgets: BUDGETS, begun });
+    await returnAll(context, beginning);
     return { rung, holders: holdersOf(leases, 'prod') };
   };
 
@@ -245,23 +241,29 @@ describe('the end of a deployment', () => {
   });
 });
 
-test.each<[string, readonly string[], readonly string[]]>([
+test.each<[NonNullable<TakenTurn['lifted']>, readonly string[], readonly string[]]>([
   ['after its end', [], ['next']],
   ['before its end', ['1'], []],
 ])('an unlock %s of an unknown outcome leaves the lease to %j, and tells %j', async (lifted, holders, told) => {
-  const { repository, deployment } = await aBeginning();
-  const waiting = [{ ...leaseOf('next'), since: '2026-01-01T00:00:00.000Z' }].map(({ until: _none, ...one }) => one);
-  const leases = new Map([['prod', { ...NO_LEASES, leases: [leaseOf(deployment.id)], waiting }]]);
-  const rung: string[] = [];
+  const beginning = await aBeginning();
+  const { repository, deployment } = beginning;
   const begun = { 1: { at: isoIn(-1_000), outcome: { kind: 'unknown', why: 'its host is lost' } } } as const;
-  const unknown = { ...deployment, progress: { ...deployment.progress, status: 'apply-outcome-unknown' } };
-  const stored = {
-    laneTurns: { read: () => Promise.resolve({ last: { deployment, lifted } }) },
-    deploymentRecords: { find: () => Promise.resolve({ deployment: unknown }) },
-  } as unknown as LeaseContext; // What is asked.
+  const { context, leases, rung } = withLease('prod', beginning, { budgets: BUDGETS, begun });
+  const unknown: Deployment = { ...deployment, progress: { ...deployment.progress, status: 'apply-outcome-unknown' } };
+  const turn: LaneTurn = {
+    version: 1,
+    repository,
+    rootName: 'network',
+    last: { deployment, lifted, pool: 'default', at: NOW, jobIds: [] },
+  };
+  const record = { version: 1, repository, deployment: unknown, endedAt: NOW } as const;
+  const stored: LeaseContext = {
+    ...context,
+    laneTurns: { ...context.laneTurns, read: () => Promise.resolve(turn) },
+    deploymentRecords: { ...context.deploymentRecords, find: () => Promise.resolve(record) },
+  };
 
-  const context = beginContext({ budgets: BUDGETS, leases, begun, onRing: (id) => void rung.push(id) });
-  await returnSettled({ ...context, ...stored }, repository, 'network');
+  await returnSettled(stored, repository, 'network');
 
   expect([holdersOf(leases, 'prod'), rung]).toEqual([holders, told]);
 });

@@ -4,7 +4,7 @@ import type { Signed } from '@nereid/domain/signed';
 import { REPOSITORY } from '@nereid/domain/testing';
 import { BrokenRecordError } from '@nereid/storage';
 import { testSignatures } from '../testing/test-signatures.ts';
-import { begin } from './begin.ts';
+import { begin, type BeginContext } from './begin.ts';
 import { aBeginning } from './testing/a-beginning.ts';
 import { beginContext } from './testing/begin-context.ts';
 
@@ -141,14 +141,17 @@ describe('permission to apply, while an operator stops all repositories or a poo
   test('takes one read of each record, and no question to the forge', async () => {
     const context = beginContext();
     const reads: string[] = [];
-    const read = (name: string, found: unknown) => () => {
-      reads.push(name);
-      return Promise.resolve(found);
+    const { read, readPools } = context.stopRecords;
+    const stopRecords: BeginContext['stopRecords'] = {
+      read: (repository) => {
+        reads.push('repository');
+        return read(repository);
+      },
+      readPools: () => {
+        reads.push('pools');
+        return readPools();
+      },
     };
-    const stopRecords = {
-      read: read('repository', { stops: [], glass: [] }),
-      readPools: read('pools', { stops: [], thawed: [] }),
-    } as unknown as typeof context.stopRecords; // What it asks for.
 
     await begin({ ...context, stopRecords }, await aBeginning());
 

@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
-import { deploymentAt, REPOSITORY, shaAt } from '@nereid/domain/testing';
-import { BrokenRecordError } from '@nereid/storage';
-import { begin } from './begin.ts';
+import type { Rollout } from '@nereid/domain/rollout';
+import { deploymentAt, NOW, REPOSITORY, shaAt } from '@nereid/domain/testing';
+import { BrokenRecordError, type RolloutRecords } from '@nereid/storage';
+import { begin, type BeginContext } from './begin.ts';
 import { aBeginning } from './testing/a-beginning.ts';
 import { beginContext } from './testing/begin-context.ts';
 
 const ID = `${shaAt(0)}/delivery-1`;
 const TOGETHER = { rollout: ID, waves: ID };
 
-const ROLLOUT = {
+const ROLLOUT: Rollout = {
   ...{ version: 1, repository: REPOSITORY, id: ID, revision: shaAt(0), orderedAt: '2026-01-31T14:00:00.000Z' },
   ...{ isRerun: false, roots: [] },
   waves: [
@@ -19,15 +20,16 @@ const ROLLOUT = {
 };
 
 /** What storage says of the waves, and which deployments of the root have ended. */
-function withWaves(read: () => Promise<unknown>, ended: readonly Deployment[] = []) {
+function withWaves(read: RolloutRecords['read'], ended: readonly Deployment[] = []): BeginContext {
+  const context = beginContext();
+  const records = ended.map(
+    (deployment) => ({ version: 1, repository: REPOSITORY, deployment, endedAt: NOW }) as const,
+  );
   return {
-    ...beginContext(),
-    rolloutRecords: { read, skips: async () => [], ofRevision: async () => [] },
-    deploymentRecords: {
-      find: async () => undefined,
-      latest: async () => ended.map((deployment) => ({ deployment })),
-    },
-  } as unknown as Parameters<typeof begin>[0]; // What it asks for.
+    ...context,
+    rolloutRecords: { ...context.rolloutRecords, read },
+    deploymentRecords: { ...context.deploymentRecords, latest: async () => records },
+  };
 }
 
 /** The deployment of an earlier merge, which waited for the canary of its own until another one went in its place. */
