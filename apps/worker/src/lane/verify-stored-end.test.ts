@@ -17,8 +17,7 @@ import {
   type RolloutRecords,
   type RootPlaces,
 } from '@nereid/storage';
-import { createSignatures } from '../platform/keys/signatures.ts';
-import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../testing/test-signatures.ts';
+import { asOrdered, notingSignatures, testSignatures } from '../testing/test-signatures.ts';
 import { recordDeployment } from './record/record-deployment.ts';
 import { verifyDeployment } from './verify-orders.ts';
 import type { Publish } from '../platform/events/publish.ts';
@@ -99,14 +98,8 @@ describe('what was said while a deployment went on is too early, and nothing cou
   /** As somebody said it at that time, in milliseconds from now on. */
   const verifyLater = async (deployment: Promise<Deployment>, saidMs: number) => {
     forged = [];
-    const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
-    const signatures = createSignatures({
-      ...TEST_POOLS,
-      keys: TEST_KEYS,
-      onForged,
-    });
     const about = { repository: REPOSITORY, deployment: await deployment };
-    await verifyDeployment({ ...context, signatures }, about, Date.now() + saidMs);
+    await verifyDeployment({ ...context, signatures: notingSignatures(forged) }, about, Date.now() + saidMs);
   };
 
   test('that it waits for a person, when its apply began', async () => {

@@ -63,6 +63,11 @@ export const testSignatures = createSignatures({
   onForged: () => undefined,
 });
 
+/** The same, which note the kind of whatever counts as forged. */
+export function notingSignatures(forged: string[]): Signatures {
+  return createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, onForged: ({ kind }) => forged.push(kind) });
+}
+
 /** Of control workers of somebody else. */
 export const strangers = createSignatures({
   keys: { ...TEST_KEYS, orders: { privateKey: createPrivateKey(createKeyPair().privateKey), publicKeys: [] } },

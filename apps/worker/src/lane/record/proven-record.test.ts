@@ -3,8 +3,7 @@ import { type Deployment, type DeploymentRecord, shortened } from '@nereid/domai
 import type { LaneRecord, LaneTurn, Latest, Undeployed } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import { createSignatures } from '../../platform/keys/signatures.ts';
-import { asOrdered, TEST_KEYS, TEST_POOLS } from '../../testing/test-signatures.ts';
+import { asOrdered, notingSignatures } from '../../testing/test-signatures.ts';
 import { provenRecord } from './proven-record.ts';
 
 const [RUNNING, WAITING, LATER, ENDED] = [
@@ -36,7 +35,7 @@ beforeEach(() => {
 
 async function proven(record: LaneRecord): Promise<LaneRecord> {
   const context = {
-    signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, onForged: ({ kind }) => forged.push(kind) }),
+    signatures: notingSignatures(forged),
     laneTurns: { read: () => Promise.resolve(turn) },
     laneRecords: { read: () => Promise.resolve(before && { record: before, version: '1' }) },
     deploymentRecords: { find: () => Promise.resolve(stored) },

@@ -3,8 +3,7 @@ import type { Deployment, BegunApply } from '@nereid/domain/deployment';
 import type { PlanReview, PolicyOverride } from '@nereid/domain/plan';
 import { auditEvent, type TrailEvent } from '@nereid/domain/trail';
 import { anOverride, aPlan, aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import { createSignatures } from '../../platform/keys/signatures.ts';
-import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../testing/test-signatures.ts';
+import { asOrdered, notingSignatures, testSignatures } from '../../testing/test-signatures.ts';
 import { recordRefusal, recordUnapplied } from './record-aside.ts';
 import { publishTo } from '../../testing/publish-to.ts';
 import type { Signed } from '@nereid/domain/signed';
@@ -24,13 +23,8 @@ beforeEach(() => {
   trail = [];
   forged = [];
   marker = undefined;
-  const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
   context = {
-    signatures: createSignatures({
-      ...TEST_POOLS,
-      keys: TEST_KEYS,
-      onForged,
-    }),
+    signatures: notingSignatures(forged),
     begunApplies: { of: () => ({ read: () => Promise.resolve(marker) }) },
     laneTurns: { read: () => Promise.resolve(undefined) },
     publish: publishTo((event) => Promise.resolve(void trail.push(event))),

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, Progress } from '@nereid/domain/deployment';
 import type { Failure, SaidFailure } from '@nereid/domain/host';
 import { aFailure, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import { createSignatures } from '../../../platform/keys/signatures.ts';
-import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
+import { asOrdered, notingSignatures, testSignatures } from '../../../testing/test-signatures.ts';
 import { UNSIGNED_FAILURE } from './proven-failure.ts';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
 
@@ -18,8 +17,7 @@ let context: Parameters<typeof withProvenWords>[0];
 
 beforeEach(() => {
   forged = [];
-  const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
-  context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, onForged }) };
+  context = { signatures: notingSignatures(forged) };
 });
 
 function failedWith(failure: SaidFailure, more: Partial<Progress> = {}): Deployment {

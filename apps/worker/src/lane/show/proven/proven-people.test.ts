@@ -3,8 +3,7 @@ import type { Deployment, Unlock } from '@nereid/domain/deployment';
 import type { BreakGlass } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { aBreakGlass, anUnlock, aPlan, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import { createSignatures } from '../../../platform/keys/signatures.ts';
-import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
+import { notingSignatures, testSignatures } from '../../../testing/test-signatures.ts';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
 
 const ASKED_AT = '2026-01-31T14:00:00.000Z';
@@ -15,8 +14,7 @@ let context: Parameters<typeof withProvenWords>[0];
 
 beforeEach(() => {
   forged = [];
-  const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
-  context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, onForged }) };
+  context = { signatures: notingSignatures(forged) };
 });
 
 function liftedBy(by: string, rootName = deploymentAt(1).root.name): Promise<Signed<Unlock>> {

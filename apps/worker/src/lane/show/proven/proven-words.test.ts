@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, Notice, Presentation } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
 import { aCancel, aMergeReview, aNotice, aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import { createSignatures } from '../../../platform/keys/signatures.ts';
-import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
+import { notingSignatures, testSignatures } from '../../../testing/test-signatures.ts';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
 
 const AT = '2026-01-31T14:00:00.000Z';
@@ -14,8 +13,7 @@ let context: Parameters<typeof withProvenWords>[0];
 
 beforeEach(() => {
   forged = [];
-  const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
-  context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, onForged }) };
+  context = { signatures: notingSignatures(forged) };
 });
 
 const shown = (presentation: Presentation) => withProvenWords(context, REPOSITORY, presentation);
