@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ActivityList, HostList, Insights, LaneList, RolloutList } from '@nereid/api';
 import { hashOfToken, type ApiToken } from '@nereid/config';
-import { aDeployment } from '@nereid/domain/testing';
+import { aDeployment, anApplyAudit } from '@nereid/domain/testing';
 import { createAuditTrail, createHostRecords } from '@nereid/storage';
 import { lettingIn, TOKEN, type StagedLogin } from '../login/testing.ts';
 import { readEvents } from '../platform/streams/testing.ts';
@@ -38,7 +38,11 @@ async function withTwoRepositories() {
     await console.lanes.write({ ...aLaneRecord({ running }), repository }, null);
     const deployment = { ...aDeployment({ status: 'succeeded' }), id: `ended-${name}` };
     await console.records.write({ version: 1, repository, deployment, endedAt: NOW });
-    await createAuditTrail(console.store).append(NOW, `j-${name}`, anApply(`acme/${name}`));
+    await createAuditTrail(console.store).append(
+      NOW,
+      `j-${name}`,
+      anApplyAudit({ repository: `acme/${name}`, startedAt: NOW }),
+    );
   }
   const ask = (path: string) => console.get(path, { authorization: `Bearer ${TOKEN}` });
   return { ...console, ask };
@@ -140,7 +144,8 @@ describe('hosts, and what is about the installation as a whole', () => {
   const FORGED = { version: 1, id: 'x:FORGED', state: 'FORGED', forged: 'go', about: 'd1', at: NOW } as const;
   const SCRIPT: ApiToken = { ...ENTRY, scopes: ['read', 'hosts'] };
 
-  async function withHosts(more: Partial<StagedLogin> = {}, control = aControl()) {
+  async function withHosts(more: Partial<StagedLogin> = {}) {
+    const control = aControl();
     const login = { policy: undefined, askAccess, tokens: [SCRIPT], operators: ['ada'], ...more };
     const console = await aConsole({ login, requests: control.requests });
     await console.lanes.write(aLaneRecord({ running: RUNNING }), null);
@@ -237,23 +242,3 @@ describe('hosts, and what is about the installation as a whole', () => {
     expect(await events.next()).toMatchObject({ event: 'unavailable' });
   });
 });
-
-function anApply(repository: string) {
-  return {
-    version: 1,
-    id: `j-${repository}`,
-    state: 'SUCCESS',
-    jobId: 'j1',
-    jobType: 'apply',
-    deploymentId: 'd1',
-    repository,
-    rootName: 'network',
-    revision: 'a'.repeat(40),
-    isForceApply: false,
-    trigger: 'merge',
-    rerun: false,
-    initiatingUser: 'alice',
-    startedAt: NOW,
-    workflowId: 'd1',
-  } as const;
-}

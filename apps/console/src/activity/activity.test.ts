@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { anApplyAudit } from '@nereid/domain/testing';
 import type { OperatorActionAuditEvent, JobAuditEvent, TrailEvent, UserActionAuditEvent } from '@nereid/domain/trail';
 import type { Entry } from '../trail/walk-back.ts';
 import { activityEntryOf } from './activity-entry.ts';
@@ -11,7 +12,8 @@ const NOW_MS = Date.parse('2026-11-22T12:00:00.000Z');
 
 describe('an event says', () => {
   test('what was applied, and who confirmed it', () => {
-    const sentence = (changes: Partial<JobAuditEvent>) => activityEntryOf({ ...anApply(), ...changes }, AT).sentence;
+    const sentence = (changes: Partial<JobAuditEvent>) =>
+      activityEntryOf(anApplyAudit({ startedAt: AT, ...changes }), AT).sentence;
 
     expect(sentence({})).toBe('Applied aaaaaaa to network');
     expect(sentence({ state: 'RUNNING', approvedBy: 'bob' })).toBe(
@@ -139,8 +141,8 @@ describe('an event says', () => {
 describe('the list', () => {
   const ALL: readonly TrailEvent[] = [
     aPress(),
-    anApply(),
-    { ...anApply(), id: 'other', repository: 'acme/secret', approvedBy: 'Carol' },
+    anApplyAudit({ startedAt: AT }),
+    { ...anApplyAudit({ startedAt: AT }), id: 'other', repository: 'acme/secret', approvedBy: 'Carol' },
   ];
 
   test('has only what the viewer may read', async () => {
@@ -226,32 +228,12 @@ describe('as CSV', () => {
   });
 
   test.each(['=cmd()', '+1', '-1', '@SUM(A1)'])('no cell is a formula: %s', (person) => {
-    const entry = { ...activityEntryOf(anApply(), AT), person };
+    const entry = { ...activityEntryOf(anApplyAudit({ startedAt: AT }), AT), person };
 
     expect(exportLine(entry, 'csv')).toContain(`,'${person},`);
     expect(JSON.parse(exportLine(entry, 'jsonl'))).toEqual(entry);
   });
 });
-
-function anApply(): JobAuditEvent {
-  return {
-    version: 1,
-    id: 'apply',
-    state: 'SUCCESS',
-    jobId: 'j1',
-    jobType: 'apply',
-    deploymentId: 'd1',
-    repository: 'acme/infra',
-    rootName: 'network',
-    revision: 'a'.repeat(40),
-    isForceApply: false,
-    trigger: 'merge',
-    rerun: false,
-    initiatingUser: 'alice',
-    startedAt: AT,
-    workflowId: 'd1',
-  };
-}
 
 function aPress(): UserActionAuditEvent {
   return {

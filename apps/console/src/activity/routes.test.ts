@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { ActivityList, DeploymentList, Insights } from '@nereid/api';
 import { hashOfToken, type ApiToken } from '@nereid/config';
-import type { JobAuditEvent } from '@nereid/domain/trail';
-import { aDeployment } from '@nereid/domain/testing';
+import { aDeployment, anApplyAudit } from '@nereid/domain/testing';
 import { createAuditTrail, type ObjectStore } from '@nereid/storage';
 import { timeoutsWithoutStalls } from '@nereid/test-kit/timeouts-without-stalls';
 import { clockAt } from '../login/fixtures/clock.ts';
@@ -57,7 +56,10 @@ describe('the audit trail', () => {
       ['2026-11-21', 'within'],
       ['2026-11-22', 'later'],
     ] as const)
-      await createAuditTrail(store).append(`${day}T23:59:59.999Z`, id, { ...anApply(id), rootName: id });
+      await createAuditTrail(store).append(`${day}T23:59:59.999Z`, id, {
+        ...anApplyAudit({ id, startedAt: NOW }),
+        rootName: id,
+      });
     const chosen = 'from=2026-11-21&to=2026-11-21';
 
     const page = await (await get(`/activity?${chosen}&repository=&person=`)).text();
@@ -83,7 +85,10 @@ describe('the audit trail', () => {
 
   test('shows hostile names as text', async () => {
     const { get, store } = await aConsole({ isLocal: true });
-    await createAuditTrail(store).append(NOW, 'x', { ...anApply('x'), rootName: '<script>alert(1)</script>' });
+    await createAuditTrail(store).append(NOW, 'x', {
+      ...anApplyAudit({ id: 'x', startedAt: NOW }),
+      rootName: '<script>alert(1)</script>',
+    });
 
     const page = await (await get('/activity')).text();
 
@@ -195,25 +200,5 @@ describe('nothing of it is shown', () => {
 });
 
 async function happened(store: ObjectStore, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await createAuditTrail(store).append(NOW, id, anApply(id));
-}
-
-function anApply(id: string): JobAuditEvent {
-  return {
-    version: 1,
-    id,
-    state: 'SUCCESS',
-    jobId: 'j1',
-    jobType: 'apply',
-    deploymentId: 'd1',
-    repository: 'acme/infra',
-    rootName: 'network',
-    revision: 'a'.repeat(40),
-    isForceApply: false,
-    trigger: 'merge',
-    rerun: false,
-    initiatingUser: 'alice',
-    startedAt: NOW,
-    workflowId: 'd1',
-  };
+  for (const id of ids) await createAuditTrail(store).append(NOW, id, anApplyAudit({ id, startedAt: NOW }));
 }

@@ -7,6 +7,7 @@ import type { MadePlan, Plan } from '../plan/model.ts';
 import { NO_CHANGES } from '../plan/summary.ts';
 import { defined } from '../defined.ts';
 import type { Root } from '../root/model.ts';
+import type { JobAuditEvent } from '../trail/audit-event.ts';
 
 export const SHA = 'abc1234def5678abc1234def5678abc1234def56';
 
@@ -78,6 +79,28 @@ const MADE: MadePlan = {
 /** As if its host had said something else. The signature stays. */
 export function withMade({ made, ...plan }: Plan, more: Partial<MadePlan>): Plan {
   return { ...plan, made: { ...made, body: { ...made.body, ...more } } };
+}
+
+/** An apply that succeeded, as the audit trail has it. */
+export function anApplyAudit(more: Partial<JobAuditEvent> = {}): JobAuditEvent {
+  return {
+    version: 1,
+    id: 'apply',
+    state: 'SUCCESS',
+    jobId: 'j1',
+    jobType: 'apply',
+    deploymentId: 'd1',
+    repository: 'acme/infra',
+    rootName: 'network',
+    revision: 'a'.repeat(40),
+    isForceApply: false,
+    trigger: 'merge',
+    rerun: false,
+    initiatingUser: 'alice',
+    startedAt: '2026-01-31T14:00:00.000Z',
+    workflowId: 'd1',
+    ...more,
+  };
 }
 
 export function aLock(kind: Lock['kind'] = 'manual'): Lock {
