@@ -4,6 +4,7 @@ export type { PastChange } from './actions/past-changes.ts';
 export type { CommitInput } from './actions/pushes.ts';
 export type { MergeInput, NewPullRequest } from './actions/pull-requests.ts';
 export type { NewReview } from './actions/reviews.ts';
+export { makeAppKey } from './auth/app-key.ts';
 export { ImpossibleError } from './errors.ts';
 export type { ApiFault, Fault, Faults, WebhookFault } from './faults/faults.ts';
 export type { GroupInFlight, NewBranchRules } from './merge-queue/queue-actions.ts';

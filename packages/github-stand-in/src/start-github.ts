@@ -38,7 +38,8 @@ export interface GitHubOptions {
   readonly keepsApp?: boolean;
   /** The login of the App for people; without, it has none. */
   readonly oauth?: OAuthClient;
-  readonly webhook: { readonly url: string; readonly secret: string };
+  /** Default: nobody listens. */
+  readonly webhook?: { readonly url: string; readonly secret: string };
   /** Checks our own answers and webhooks against GitHub's description; for the stand-in's own tests. */
   readonly checkAnswers?: boolean;
   /** How many requests each installation and each person may send in an hour; default: 5,000, the least that GitHub gives. */
@@ -56,6 +57,9 @@ export interface GitHubStandIn extends GitHubActions {
 }
 
 const REQUESTS_PER_HOUR = 5_000;
+
+/** Nothing listens on the port that is reserved for "discard". */
+const NOBODY = { url: 'http://127.0.0.1:9/events', secret: 'secret' };
 
 /** Any number; webhooks carry it so that a receiver of several hooks could tell them apart. */
 const HOOK_ID = 1;
@@ -84,7 +88,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn
 }
 
 async function createWorld(options: GitHubOptions, store: Store, url: string): Promise<World> {
-  const { app, webhook, dataDir } = options;
+  const { app, webhook = NOBODY, dataDir } = options;
   const repositoriesDir = join(dataDir, 'repositories');
   await mkdir(repositoriesDir, { recursive: true });
   const bot = `${app.slug}[bot]`;

@@ -1,22 +1,17 @@
 /** What is deployed where, held against GitHub's own description by the stand-in. */
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Repository } from '@nereid/domain/root';
 import type { EnvironmentDeployment } from '@nereid/forge';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import type { CountedRequest } from './client/counted-requests.ts';
 import { createGitHub, type GitHub } from './github.ts';
 
 const FULL_NAME = 'acme/infra';
 const APP_ID = 7;
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
+const { privateKey } = makeAppKey();
 
 let folder: string;
 let standIn: GitHubStandIn;
@@ -29,8 +24,6 @@ beforeEach(async () => {
   standIn = await startGitHub({
     dataDir: folder,
     app: { id: APP_ID, slug: 'nereid', key: privateKey },
-    // Nothing listens on the port that is reserved for "discard".
-    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
   });
   const { installationId } = await standIn.createRepository({
     owner: 'acme',

@@ -1,10 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Repository } from '@nereid/domain/root';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createGitHub, type GitHub } from './github.ts';
 
 const FULL_NAME = 'acme/infra';
@@ -18,17 +17,11 @@ let repository: Repository;
 let head: string;
 
 beforeAll(async () => {
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
+  const { privateKey } = makeAppKey();
   folder = await mkdtemp(join(tmpdir(), 'nereid-presses-'));
   standIn = await startGitHub({
     dataDir: folder,
     app: { id: 7, slug: 'nereid', key: privateKey },
-    // Nothing listens on the port that is reserved for "discard".
-    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
   });
   const collaborators = { wim: 'write' } as const;
   const { installationId } = await standIn.createRepository({

@@ -1,5 +1,4 @@
 /** Everything this package sends, held against GitHub's own description by the stand-in. */
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Presentation } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
 import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { renderCheckRun } from '@nereid/texts';
 import { createGitHub, type GitHub } from './github.ts';
 
@@ -25,17 +24,11 @@ let head: string;
 const warnings: unknown[] = [];
 
 beforeAll(async () => {
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
+  const { privateKey } = makeAppKey();
   folder = await mkdtemp(join(tmpdir(), 'nereid-github-'));
   standIn = await startGitHub({
     dataDir: folder,
     app: { id: APP_ID, slug: 'nereid', key: privateKey },
-    // Nothing listens on the port that is reserved for "discard".
-    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
   });
   const { installationId } = await standIn.createRepository({
     owner: 'acme',

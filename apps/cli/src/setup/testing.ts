@@ -1,10 +1,9 @@
 /** A GitHub to set up against, and a person with a browser. */
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { nereidInside, type Ended, type MadeUp } from '../testing/run.ts';
 
 const endings: (() => Promise<void> | void)[] = [];
@@ -20,11 +19,7 @@ export function aFolder(): string {
 }
 
 /** Of the App that the stand-in has from the beginning. */
-export const { privateKey: APP_KEY } = generateKeyPairSync('rsa', {
-  modulusLength: 2_048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-});
+export const { privateKey: APP_KEY } = makeAppKey();
 export const APP_ID = 4_711;
 
 export async function aGitHub(): Promise<GitHubStandIn> {

@@ -1,30 +1,15 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { defined } from '@nereid/domain/defined';
+import type { GitHubStandIn } from '@nereid/github-stand-in';
 import { createAskGitHub } from '../access/github/ask-github.ts';
 import { readEvents } from '../platform/streams/testing.ts';
-import { aConsole, laneWith, RUNNING } from '../testing.ts';
+import { aConsole, RUNNING } from '../testing.ts';
+import { aLoginGitHub, CLIENT, logInAtGitHub } from './fixtures/a-login-github.ts';
 import { clockAt } from './fixtures/clock.ts';
-import { Browser, CONSOLE_URL } from './testing.ts';
+import { Browser } from './testing.ts';
 
-const CLIENT = { clientId: 'Iv23liNereid', clientSecret: 'the secret of the client' };
 const LANE = '/api/v1/lanes/acme/infra/network';
-
-const { publicKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
-
-const endings: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  jest.useRealTimers();
-  for (const end of endings.splice(0).reverse()) await end();
-});
 
 /** `acme/infra`, a private repository: `ada` administers it, `rea` reads. `mallory` has another one. */
 async function withGitHub({
@@ -32,30 +17,16 @@ async function withGitHub({
   secret = CLIENT.clientSecret,
   operators = [],
 }: { tokenLifeMs?: number; secret?: string; operators?: readonly string[] } = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'nereid-login-'));
-  endings.push(() => rm(dataDir, { recursive: true, force: true }));
-  const github = await startGitHub({
-    dataDir,
-    app: { id: 4711, slug: 'nereid', key: publicKey },
-    oauth: {
-      ...CLIENT,
-      redirectUri: `${CONSOLE_URL}/login/callback`,
-      ...(tokenLifeMs !== undefined && { tokenLifeMs }),
-    },
-    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
-    checkAnswers: true,
-  });
-  endings.push(() => github.close());
-  const common = { owner: 'acme', files: { 'main.tf': '' }, private: true };
-  await github.createRepository({ ...common, name: 'infra', collaborators: { ada: 'admin', rea: 'read' } });
-  await github.createRepository({ ...common, name: 'other', collaborators: { mallory: 'admin' } });
+  const github = await aLoginGitHub(defined({ tokenLifeMs }));
+  const other = { owner: 'acme', name: 'other', files: { 'main.tf': '' }, private: true } as const;
+  await github.createRepository({ ...other, collaborators: { mallory: 'admin' } });
   const console = await consoleOf(github, secret, operators);
   return { github, console, browser: new Browser(console.url) };
 }
 
 function consoleOf(github: GitHubStandIn, secret = CLIENT.clientSecret, operators: readonly string[] = []) {
   return aConsole({
-    lane: laneWith(RUNNING),
+    lane: { running: RUNNING },
     login: {
       policy: { mode: 'github', clientId: CLIENT.clientId },
       operators,
@@ -66,19 +37,11 @@ function consoleOf(github: GitHubStandIn, secret = CLIENT.clientSecret, operator
   });
 }
 
-/** As this person agrees on GitHub's page. */
-async function logIn(browser: Browser, github: GitHubStandIn, login: string, to = '/') {
-  browser.jarOf(new URL(github.url)).set('who', login);
-  const { response } = await browser.open(`/login/start?to=${encodeURIComponent(to)}`);
-  const [, link = ''] = /href="(\/login\/oauth\/authorized[^"]*)"/.exec(await response.text()) ?? [];
-  return browser.open(new URL(link.replaceAll('&#38;', '&'), github.url).href);
-}
-
 describe('a person who logs in with GitHub', () => {
   test('comes back to the page that they asked for, and sees what GitHub shows them', async () => {
     const { browser, github } = await withGitHub();
 
-    const { url, response } = await logIn(browser, github, 'rea', '/lanes');
+    const { url, response } = await logInAtGitHub(browser, github, 'rea', '/lanes');
 
     expect([response.status, url.href]).toEqual([200, 'https://console.example/lanes']);
     expect(await response.text()).toContain('acme/infra');
@@ -87,7 +50,7 @@ describe('a person who logs in with GitHub', () => {
 
   test('sees nothing of a repository that GitHub does not show them', async () => {
     const { browser, github } = await withGitHub();
-    await logIn(browser, github, 'mallory');
+    await logInAtGitHub(browser, github, 'mallory');
 
     const [hidden, absent] = [await browser.ask(LANE), await browser.ask(LANE.replace('infra', 'never-was'))];
 
@@ -101,14 +64,14 @@ describe('a person who logs in with GitHub', () => {
     ['with the login that an operator gave up, sees none: the account counts', 'mallory#1', 404],
   ])('a person %s', async (_what, operator, status) => {
     const { browser, github } = await withGitHub({ operators: [operator] });
-    await logIn(browser, github, 'mallory');
+    await logInAtGitHub(browser, github, 'mallory');
 
     expect((await browser.ask('/api/v1/hosts')).status).toBe(status);
   });
 
   test('who is removed from the organisation sees nothing five minutes later', async () => {
     const { browser, github } = await withGitHub();
-    await logIn(browser, github, 'rea');
+    await logInAtGitHub(browser, github, 'rea');
     expect((await browser.ask(LANE)).status).toBe(200);
 
     github.setRole('acme/infra', 'rea', undefined);
@@ -120,7 +83,7 @@ describe('a person who logs in with GitHub', () => {
   test('who is removed gets nothing more of a log that they follow', async () => {
     const { browser, github, console } = await withGitHub();
     await console.writeLog('planned\n');
-    await logIn(browser, github, 'rea');
+    await logInAtGitHub(browser, github, 'rea');
     const cookie = [...browser.own].map(([name, value]) => `${name}=${value}`).join('; ');
     const page = `${console.url}/deployments/${RUNNING.id}/logs/plan/events?lane=acme/infra/network`;
     const stream = await readEvents(page, { cookie });
@@ -135,7 +98,7 @@ describe('a person who logs in with GitHub', () => {
 
   test('goes on under a new login: GitHub’s id stays', async () => {
     const { browser, github } = await withGitHub();
-    await logIn(browser, github, 'rea');
+    await logInAtGitHub(browser, github, 'rea');
 
     github.renameAccount('rea', 'rea-new');
     clockAt(31_000);
@@ -147,7 +110,7 @@ describe('a person who logs in with GitHub', () => {
   test('is told when the operators gave the wrong secret', async () => {
     const { browser, github } = await withGitHub({ secret: 'another' });
 
-    const { response } = await logIn(browser, github, 'rea');
+    const { response } = await logInAtGitHub(browser, github, 'rea');
 
     expect([response.status, await response.text()]).toEqual([
       403,
@@ -161,7 +124,7 @@ describe('a token of GitHub that expires', () => {
 
   test('is renewed, once however many pages ask', async () => {
     const { browser, github } = await withGitHub({ tokenLifeMs: HOURS_8 });
-    await logIn(browser, github, 'rea');
+    await logInAtGitHub(browser, github, 'rea');
     for (let hours = 0; hours < 8; hours += 0.75) {
       clockAt(0.75 * 3_600_000);
       const answers = await Promise.all([1, 2].map(() => browser.ask(LANE)));
@@ -171,7 +134,7 @@ describe('a token of GitHub that expires', () => {
 
   test('is not renewed by a stream, which could give its browser no new one', async () => {
     const { browser, github, console } = await withGitHub({ tokenLifeMs: HOURS_8 });
-    await logIn(browser, github, 'rea');
+    await logInAtGitHub(browser, github, 'rea');
     for (let hours = 0; hours < 7.5; hours += 0.75) {
       clockAt(0.75 * 3_600_000);
       await browser.ask(LANE);
@@ -188,7 +151,7 @@ describe('a token of GitHub that expires', () => {
 
   test('that was revoked is not renewed', async () => {
     const { browser, github, console } = await withGitHub({ tokenLifeMs: HOURS_8 });
-    await logIn(browser, github, 'rea');
+    await logInAtGitHub(browser, github, 'rea');
     const stolen = new Browser(console.url);
     for (const [name, value] of browser.own) stolen.own.set(name, value);
     await browser.submit('/login', 'logout', 0);
@@ -203,8 +166,8 @@ describe('a logout', () => {
   test('ends this login at GitHub, and no other of the same person', async () => {
     const { browser, github, console } = await withGitHub();
     const second = new Browser(console.url);
-    await logIn(browser, github, 'rea');
-    await logIn(second, github, 'rea');
+    await logInAtGitHub(browser, github, 'rea');
+    await logInAtGitHub(second, github, 'rea');
 
     await browser.submit('/login', 'logout', 0);
     clockAt(31_000);
@@ -217,9 +180,9 @@ describe('a logout', () => {
     const { browser, github, console } = await withGitHub();
     const elsewhere = new Browser((await consoleOf(github)).url);
     const other = new Browser(console.url);
-    await logIn(browser, github, 'rea');
-    await logIn(elsewhere, github, 'rea');
-    await logIn(other, github, 'ada');
+    await logInAtGitHub(browser, github, 'rea');
+    await logInAtGitHub(elsewhere, github, 'rea');
+    await logInAtGitHub(other, github, 'ada');
     expect((await elsewhere.ask(LANE)).status).toBe(200);
 
     const page = await browser.submit('/login', 'logout', 1);
@@ -239,8 +202,8 @@ describe('a logout', () => {
     const other = await consoleOf(github);
     await other.writeLog('planned\n');
     const elsewhere = new Browser(other.url);
-    await logIn(browser, github, 'rea');
-    await logIn(elsewhere, github, 'rea');
+    await logInAtGitHub(browser, github, 'rea');
+    await logInAtGitHub(elsewhere, github, 'rea');
     const cookie = [...elsewhere.own].map(([name, value]) => `${name}=${value}`).join('; ');
     const page = `${other.url}/deployments/${RUNNING.id}/logs/plan/events?lane=acme/infra/network`;
     const streams = [await readEvents(`${other.url}/api/v1/events`, { cookie }), await readEvents(page, { cookie })];
@@ -255,7 +218,7 @@ describe('a logout', () => {
 
   test('while GitHub is away ends the session, and says what is left to do', async () => {
     const { browser, github } = await withGitHub();
-    await logIn(browser, github, 'rea');
+    await logInAtGitHub(browser, github, 'rea');
     const page = await (await browser.ask('/login')).text();
     const csrf = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups?.['csrf'] ?? '';
     github.faults.add({ kind: 'failure', status: 503, route: /^DELETE /, times: 1 });
@@ -269,7 +232,7 @@ describe('a logout', () => {
 
 test('while GitHub is away, what somebody may see is not known: not now, and links open as ever', async () => {
   const { browser, github, console } = await withGitHub();
-  await logIn(browser, github, 'rea');
+  await logInAtGitHub(browser, github, 'rea');
   github.faults.add({ kind: 'failure', status: 503 });
   clockAt(5 * 60_000 + 1);
 

@@ -1,10 +1,9 @@
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import {
   createAuditTrail,
   createDeploymentRecords,
@@ -28,11 +27,7 @@ let ensure: () => Promise<'created' | 'found'>;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'nereid-history-'));
   const folders = await makeFolders(folder);
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
+  const { privateKey } = makeAppKey();
   github = await startGitHub({
     dataDir: folders.github,
     app: { id: 1, slug: 'nereid', key: privateKey },

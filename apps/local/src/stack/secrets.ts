@@ -1,8 +1,9 @@
 /** The secrets that people would put in place by hand. They are made once and kept in files that nobody else can read. */
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureKeyFiles, ensurePoolKeyFiles, type PoolKeyFiles } from '@nereid/signature';
+import { makeAppKey } from '@nereid/github-stand-in';
 
 export interface Secrets {
   readonly appKey: SecretFile;
@@ -24,7 +25,7 @@ export interface SecretFile {
 export async function makeSecrets(folder: string, pools: readonly string[]): Promise<Secrets> {
   const ensure = (name: string, make: () => string) => ensureSecret(path.join(folder, name), make);
   return {
-    appKey: await ensure('github-app-private-key.pem', makeAppKey),
+    appKey: await ensure('github-app-private-key.pem', () => makeAppKey().privateKey),
     webhook: await ensure('github-webhook-secret', () => makeKey('hex')),
     link: await ensure('link-key', () => makeKey('base64')),
     plan: await ensure('plan-key', () => makeKey('base64')),
@@ -40,16 +41,6 @@ async function ensureSecret(file: string, make: () => string): Promise<SecretFil
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   });
   return { file, value: await readFile(file, 'utf8') };
-}
-
-/** GitHub makes keys of 2048 bits. */
-function makeAppKey(): string {
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
-  return privateKey;
 }
 
 /** All our keys have 32 bytes. */

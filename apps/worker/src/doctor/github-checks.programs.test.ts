@@ -1,5 +1,4 @@
 /** The App of a real server that follows GitHub's description. */
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -10,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import { diagnose, type Diagnosis } from '@nereid/doctor';
 import { APP_EVENTS, APP_PERMISSIONS } from '@nereid/github';
-import { startGitHub, type GitHubOptions, type GitHubStandIn } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubOptions, type GitHubStandIn } from '@nereid/github-stand-in';
 import { githubChecks } from './github-checks.ts';
 
 const APP_ID = 4711;
@@ -19,7 +18,7 @@ const NOWHERE = 'http://127.0.0.1:9';
 
 let folder: string;
 let standIn: GitHubStandIn | undefined;
-const [privateKey, another] = [aKey(), aKey()];
+const [{ privateKey }, { privateKey: another }] = [makeAppKey(), makeAppKey()];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-doctor-'));
@@ -31,14 +30,6 @@ afterEach(async () => {
 });
 
 afterAll(() => rm(folder, { recursive: true }));
-
-function aKey(): string {
-  return generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  }).privateKey;
-}
 
 async function start(app: Partial<GitHubOptions['app']> = {}, hook = `${NOWHERE}/events`): Promise<GitHubStandIn> {
   standIn = await startGitHub({

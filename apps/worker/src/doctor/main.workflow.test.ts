@@ -1,13 +1,12 @@
 /** The doctor and the start of a worker as processes, with a real Temporal and a real GitHub beside them. */
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Diagnosis } from '@nereid/doctor';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createKeyPair } from '@nereid/signature';
 import { aReleaseMirror, aVendorKey, type ReleaseMirror } from '@nereid/terraform/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
@@ -20,11 +19,7 @@ let environment: WorkflowEnvironment;
 let folder: string;
 let github: GitHubStandIn;
 let releases: ReleaseMirror;
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
+const { privateKey } = makeAppKey();
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();

@@ -1,16 +1,15 @@
 /** What keeps a control worker from starting of an App that a real server has. */
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
-import { startGitHub, type GitHubOptions } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubOptions } from '@nereid/github-stand-in';
 import { pino } from 'pino';
 import { requireUsable } from './require-usable.ts';
 
 const APP_ID = 4711;
-const [privateKey, another] = [aKey(), aKey()];
+const [{ privateKey }, { privateKey: another }] = [makeAppKey(), makeAppKey()];
 
 const endings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -54,12 +53,4 @@ async function aWorker(app: Partial<GitHubOptions['app']>, key: string) {
   let text = '';
   const logger = pino({}, { write: (line) => (text += line) });
   return { starts: () => requireUsable(config, logger), log: () => text };
-}
-
-function aKey(): string {
-  return generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  }).privateKey;
 }

@@ -2,7 +2,7 @@
  * A whole worker beside a forge that has no more than statuses and comments: real git, the real Temporal, real Terraform on a
  * host of its own. Events come as the gateway sends them, and requests as the console does.
  */
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashOfToken } from '@nereid/config';
@@ -24,6 +24,7 @@ import { readConfig } from '../platform/config/config.ts';
 import { createContext, type WorkerContext } from '../platform/context.ts';
 import { openWorkers } from '../workers.ts';
 import { KEY_VARIABLES, SEAL_VARIABLES, sealedProof, signedEvent } from './test-signatures.ts';
+import { makeAppKey } from '@nereid/github-stand-in';
 
 export interface WordsOnlyStage extends Pick<WordsOnlyForge, 'comments' | 'open'> {
   readonly git: TestHost;
@@ -114,11 +115,7 @@ async function openWorker(environment: WorkflowEnvironment, git: TestHost, { for
 }
 
 /** The key of a GitHub App is what makes a worker one with the role of control. Nothing uses it here. */
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
+const { privateKey } = makeAppKey();
 
 async function environmentOf({ address, namespace }: WorkflowEnvironment, git: TestHost) {
   const folder = join(git.dir, 'worker');

@@ -1,7 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aGitHub, REPOSITORY, type AGitHub } from '../fixtures/a-github.ts';
 import { at } from '../fixtures/at.ts';
+import { makeAppKey } from './app-key.ts';
 
 let world: AGitHub;
 
@@ -39,8 +39,7 @@ describe("the App's own token", () => {
   });
 
   test('signed with another key is refused', async () => {
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const { privateKey: key } = makeAppKey();
 
     const { status } = await world.api('GET', '/app', undefined, { token: await world.appJwt({ key }) });
 

@@ -1,5 +1,5 @@
 /** The App that a person made takes the place of the one before: with its own key, secrets, permissions and events, installed nowhere yet. */
-import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { accountJson } from '../json/account-json.ts';
 import { nodeId, type Json } from '../json/json.ts';
 import { ensureAccount } from '../state/accounts.ts';
@@ -7,6 +7,7 @@ import { NOT_INSTALLED } from '../state/model.ts';
 import type { World } from '../world.ts';
 import { readPublicKey } from './app-jwt.ts';
 import type { AskedApp } from './app-manifest.ts';
+import { makeAppKey } from './app-key.ts';
 
 interface Secrets {
   readonly clientSecret: string;
@@ -59,11 +60,7 @@ function leaveAccounts({ store }: World): void {
 }
 
 function makeSecrets(): Secrets {
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2_048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  });
+  const { privateKey } = makeAppKey();
   const [clientSecret = '', webhookSecret = ''] = [20, 20].map((bytes) => randomBytes(bytes).toString('hex'));
   return { clientSecret, webhookSecret, privateKey };
 }

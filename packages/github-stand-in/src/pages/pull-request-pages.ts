@@ -5,7 +5,7 @@ import { closePullRequest, mergePullRequest, updateBranch } from '../actions/pul
 import { reviewPullRequest } from '../actions/reviews.ts';
 import { dequeue, enqueue } from '../merge-queue/queue-actions.ts';
 import { commentsOf, findPullRequest, reviewsOf, runsAt } from '../state/find.ts';
-import type { PullRequest, Review } from '../state/model.ts';
+import type { PullRequest, Repository, Review } from '../state/model.ts';
 import type { World } from '../world.ts';
 import { checksBox, checksSentence } from './check-parts.ts';
 import { diffOf } from './diff-part.ts';
@@ -37,11 +37,11 @@ export function addPullRequestPages(router: Router, world: World): void {
   show(router, world, path, pullRequestPage);
   act(router, world, `${path}/comment`, comment);
   act(router, world, `${path}/approve`, approve);
-  act(router, world, `${path}/update`, update);
+  act(router, world, `${path}/update`, byWriter(updateBranch));
   act(router, world, `${path}/merge`, merge);
-  act(router, world, `${path}/enqueue`, addToQueue);
-  act(router, world, `${path}/dequeue`, removeFromQueue);
-  act(router, world, `${path}/close`, close);
+  act(router, world, `${path}/enqueue`, byWriter(enqueue));
+  act(router, world, `${path}/dequeue`, byWriter(dequeue));
+  act(router, world, `${path}/close`, byWriter(closePullRequest));
 }
 
 function pullRequestsPage(call: PageCall): PageContent {
@@ -151,11 +151,15 @@ async function approve(call: PageCall): Promise<string> {
   return path;
 }
 
-async function update(call: PageCall): Promise<string> {
-  const inside = inPullRequest(call);
-  requireWriter(inside);
-  await updateBranch(inside.world, inside.repository, inside.pr, inside.viewer);
-  return inside.path;
+type ActOnPullRequest = (world: World, repository: Repository, pr: PullRequest, by: string) => Promise<unknown>;
+
+function byWriter(actOn: ActOnPullRequest): (call: PageCall) => Promise<string> {
+  return async (call) => {
+    const inside = inPullRequest(call);
+    requireWriter(inside);
+    await actOn(inside.world, inside.repository, inside.pr, inside.viewer);
+    return inside.path;
+  };
 }
 
 async function merge(call: PageCall): Promise<string> {
@@ -164,27 +168,6 @@ async function merge(call: PageCall): Promise<string> {
   const kind = call.field('kind');
   if (kind !== 'merge' && kind !== 'squash' && kind !== 'rebase') throw new PageRefusal(422, 'Merge how?');
   await mergePullRequest(inside.world, inside.repository, inside.pr, { kind, by: inside.viewer });
-  return inside.path;
-}
-
-async function addToQueue(call: PageCall): Promise<string> {
-  const inside = inPullRequest(call);
-  requireWriter(inside);
-  await enqueue(inside.world, inside.repository, inside.pr, inside.viewer);
-  return inside.path;
-}
-
-async function removeFromQueue(call: PageCall): Promise<string> {
-  const inside = inPullRequest(call);
-  requireWriter(inside);
-  await dequeue(inside.world, inside.repository, inside.pr, inside.viewer);
-  return inside.path;
-}
-
-async function close(call: PageCall): Promise<string> {
-  const inside = inPullRequest(call);
-  requireWriter(inside);
-  await closePullRequest(inside.world, inside.repository, inside.pr, inside.viewer);
   return inside.path;
 }
 

@@ -1,10 +1,9 @@
 /** What it costs to ask GitHub, and what it says. */
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import type { KnownVisitor } from '../../login/visitor/visitor.ts';
 import { AccessUnknownError } from '../access-unknown.ts';
 import { createRepositoryAccess, type Named } from '../repository-access.ts';
@@ -15,11 +14,7 @@ const CLIENT = {
   clientSecret: 'secret',
   redirectUri: 'https://console.example/login/callback',
 };
-const { publicKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
+const { publicKey } = makeAppKey();
 
 /** `rea` was let into all of them; `mallory` into none of the company's. */
 const OWN: readonly Named[] = Array.from({ length: 5 }, (_, index) => ({ owner: 'acme', name: `r${index}` }));
@@ -37,7 +32,6 @@ beforeAll(async () => {
     dataDir: folder,
     app: { id: 4711, slug: 'nereid', key: publicKey },
     oauth: CLIENT,
-    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
   });
   const common = { owner: 'acme', files: { a: '' } };
   for (const { name } of OWN) await github.createRepository({ ...common, name, collaborators: { rea: 'read' } });

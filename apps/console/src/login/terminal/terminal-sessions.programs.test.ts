@@ -3,16 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { SESSION_PREFIX, SessionAnswer } from '@nereid/api';
 import { aConsole, aControl, RUNNING, TOKEN } from '../../testing.ts';
 import { Browser } from '../testing.ts';
-import {
-  aGitHubPlace,
-  anOpenIdPlace,
-  beginLogin,
-  clockAt,
-  logIn,
-  logInWithBrowser,
-  post,
-  type LoginConsole,
-} from './testing.ts';
+import { aGitHubPlace, anOpenIdPlace, beginLogin, clockAt, logIn, post, type LoginConsole } from './testing.ts';
+import { logInAtGitHub } from '../fixtures/a-login-github.ts';
 
 const LANE = '/api/v1/lanes/acme/infra/network';
 const HOUR_MS = 3_600_000;
@@ -59,7 +51,7 @@ describe('the session of a terminal', () => {
     const console = await place.console();
     const session = await logIn(place, console);
     const browser = new Browser(console.url);
-    await logInWithBrowser(browser, place);
+    await logInAtGitHub(browser, place.github, 'rea');
     const cookie = browser.own.get('__Host-nereid') ?? '';
     const { device } = await beginLogin(console);
 
@@ -201,7 +193,7 @@ describe('a logout', () => {
     const console = await place.console();
     const session = await logIn(place, console);
     const browser = new Browser(console.url);
-    await logInWithBrowser(browser, place);
+    await logInAtGitHub(browser, place.github, 'rea');
     expect((await ask(console, session)).status).toBe(200);
 
     await browser.submit('/login', 'logout', 1);

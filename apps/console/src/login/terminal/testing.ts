@@ -1,35 +1,25 @@
 /** Test fixtures of logins from a terminal: consoles whose people log in at GitHub or at an OpenID provider, and those people. */
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as requestTo } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, jest } from '@jest/globals';
 import { DeviceAnswer, DeviceLogin } from '@nereid/api';
 import { Secret } from '@nereid/config';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { defined } from '@nereid/domain/defined';
+import type { GitHubStandIn } from '@nereid/github-stand-in';
 import { createAskGitHub } from '../../access/github/ask-github.ts';
-import { aConsole, laneWith, RUNNING, type Outside } from '../../testing.ts';
+import { aConsole, RUNNING, type Outside } from '../../testing.ts';
+import { aLoginGitHub, CLIENT } from '../fixtures/a-login-github.ts';
 import {
   anOpenIdProvider,
   CLIENT_ID,
   type OpenIdOptions,
   type OpenIdProvider,
 } from '../fixtures/an-openid-provider.ts';
-import { Browser, CONSOLE_URL, formIn, type StagedLogin } from '../testing.ts';
+import { Browser, formIn, type StagedLogin } from '../testing.ts';
 
 export { clockAt } from '../fixtures/clock.ts';
 
 export type LoginConsole = Awaited<ReturnType<typeof aConsole>>;
-
-const CLIENT = { clientId: 'Iv23liNereid', clientSecret: 'the secret of the client' };
-
-const { publicKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
 
 const endings: (() => PromiseLike<unknown>)[] = [];
 afterEach(async () => {
@@ -61,23 +51,7 @@ export async function aGitHubPlace({
   tokenLifeMs,
   hasDeviceFlow = true,
 }: GitHubPlaceOptions = {}): Promise<GitHubPlace> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'nereid-terminal-'));
-  endings.push(() => rm(dataDir, { recursive: true, force: true }));
-  const github = await startGitHub({
-    dataDir,
-    app: { id: 4711, slug: 'nereid', key: publicKey },
-    oauth: {
-      ...CLIENT,
-      redirectUri: `${CONSOLE_URL}/login/callback`,
-      ...(tokenLifeMs !== undefined && { tokenLifeMs }),
-      ...(hasDeviceFlow && { deviceFlow: { intervalS: 1 } }),
-    },
-    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
-    checkAnswers: true,
-  });
-  endings.push(() => github.close());
-  const files = { 'main.tf': '' };
-  await github.createRepository({ owner: 'acme', name: 'infra', files, private: true, collaborators: { rea: 'read' } });
+  const github = await aLoginGitHub(defined({ tokenLifeMs, deviceFlow: hasDeviceFlow ? { intervalS: 1 } : undefined }));
   const policy = { mode: 'github', clientId: CLIENT.clientId } as const;
   const settings = { githubSecret: new Secret(CLIENT.clientSecret) };
   const askAccess = createAskGitHub(github.apiUrl);
@@ -130,7 +104,7 @@ export async function anOpenIdPlace(options: OpenIdOptions = {}): Promise<OpenId
 
 function consoleOf(login: StagedLogin, settings: StagedLogin['settings'], outside: Outside): Promise<LoginConsole> {
   const all = { ...settings, ...login.settings };
-  return aConsole({ lane: laneWith(RUNNING), ...outside, login: { ...login, settings: all } });
+  return aConsole({ lane: { running: RUNNING }, ...outside, login: { ...login, settings: all } });
 }
 
 /** One request of a program, as JSON. */
@@ -155,14 +129,6 @@ export async function logIn(place: LoginPlace, console: { readonly url: string }
   const answer = await askLogin(console, device);
   if (answer.state !== 'done') throw new Error('expected a session, found none yet');
   return answer.session;
-}
-
-/** The same person at the same GitHub, in a browser. */
-export async function logInWithBrowser(browser: Browser, { github }: GitHubPlace, person = 'rea'): Promise<void> {
-  browser.jarOf(new URL(github.url)).set('who', person);
-  const { response } = await browser.open('/login/start');
-  const [, link = ''] = /href="(\/login\/oauth\/authorized[^"]*)"/.exec(await response.text()) ?? [];
-  await browser.open(new URL(link.replaceAll('&#38;', '&'), github.url).href);
 }
 
 /** One address of several consoles, which take turns, as behind a load balancer. `onRequest` is told the path of each request. */

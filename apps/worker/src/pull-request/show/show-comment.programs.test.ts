@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import type { KeptComment } from '@nereid/domain/pull-request';
 import type { Repository } from '@nereid/domain/root';
 import { createGitHub, type GitHub } from '@nereid/github';
 import type { PullRequestSubject } from '@nereid/texts';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createPullRequestRecords, openObjectStore, type ObjectStore, type PullRequestRecords } from '@nereid/storage';
 import { showComment, type CommentToShow } from './show-comment.ts';
 
@@ -21,17 +20,11 @@ let store: ObjectStore;
 let pullRequestRecords: PullRequestRecords;
 
 beforeAll(async () => {
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
+  const { privateKey } = makeAppKey();
   folder = await mkdtemp(join(tmpdir(), 'nereid-comment-'));
   standIn = await startGitHub({
     dataDir: join(folder, 'github'),
     app: { id: 7, slug: 'nereid', key: privateKey },
-    // Nothing listens on the port that is reserved for "discard".
-    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
   });
   const { installationId } = await standIn.createRepository({
     ...{ owner: 'acme', name: 'infra', files: { 'main.tf': '' }, collaborators: { carol: 'write' } },

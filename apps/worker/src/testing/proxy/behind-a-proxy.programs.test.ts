@@ -1,6 +1,5 @@
 /** What goes through a company's proxy, and whom it trusts: apps/docs/guides/proxies.md says the same. */
 import { spawn } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -8,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { terraformEnvironment } from '@nereid/terraform';
 import { findTerraform } from '@nereid/test-kit';
 import { openCompanyNetwork, type CompanyNetwork } from './company-network.ts';
@@ -27,11 +26,7 @@ let installationId: number;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-proxy-'));
-  key = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  }).privateKey;
+  key = makeAppKey().privateKey;
   github = await startGitHub({
     dataDir: join(folder, 'github'),
     app: { id: 4711, slug: 'nereid', key },
