@@ -5,6 +5,7 @@ import { html, type Html } from '../platform/html/html.ts';
 import { liveState } from '../platform/html/live.ts';
 import { missingNote } from '../platform/html/notes.ts';
 import { when } from '../platform/html/when.ts';
+import { table } from '../platform/html/table.ts';
 import { isDay, type ActivityQuery } from './list-activity.ts';
 import { EXPORT_LIMIT } from './send-export.ts';
 
@@ -47,7 +48,7 @@ function timeInput(name: string, label: string, value = ''): Html {
 
 /** The part that changes while the page is open, unless it shows earlier events. */
 export function activityState(list: ActivityList, query: ActivityQuery): Html {
-  const body = html`${missingNote(list.missing)}${list.items.length === 0 ? html`<p class="card">${list.next === undefined ? 'Nothing has happened yet.' : 'Nothing in this month.'}</p>` : table(list.items)}
+  const body = html`${missingNote(list.missing)}${list.items.length === 0 ? html`<p class="card">${list.next === undefined ? 'Nothing has happened yet.' : 'Nothing in this month.'}</p>` : table('What happened', ['When', 'Where', 'What'], list.items.map(row))}
     <nav aria-label="More">
       <ul class="links">
         ${list.next !== undefined && html`<li><a href="activity?${addressOf(query, { cursor: list.next })}">Earlier</a></li>`}
@@ -60,23 +61,6 @@ export function activityState(list: ActivityList, query: ActivityQuery): Html {
       </p>
     </nav>`;
   return liveState(body, query.cursor !== undefined);
-}
-
-function table(items: readonly ActivityEntry[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="What happened">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Where</th>
-          <th scope="col">What</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${items.map(row)}
-      </tbody>
-    </table>
-  </div>`;
 }
 
 function row(entry: ActivityEntry): Html {

@@ -8,6 +8,7 @@ import {
   type Parameter,
 } from '@nereid/api';
 import { html, type Html } from '../platform/html/html.ts';
+import { table } from '../platform/html/table.ts';
 
 export function documentBody({ info, paths, components }: OpenApi): Html {
   const operations = Object.entries(paths).flatMap(([path, { get, post }]) => [
@@ -32,54 +33,35 @@ function operationSection(method: string, path: string, operation: DescribedOper
     <summary><code>${method} ${path}</code> <span class="detail">${summary}</span></summary>
     ${description !== undefined && html`<p>${description}</p>`}${parameters.length > 0 && parametersTable(parameters)}
     ${requestBody && html`<p>Body${requestBody.required ? '' : ' (optional)'}: ${contentOf(requestBody)}</p>`}
-    <div class="scroll" tabindex="0" role="region" aria-label="Answers of ${operationId}">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Status</th>
-            <th scope="col">Means</th>
-            <th scope="col">Answer</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${Object.entries(responses).map(
-            ([status, answer]) =>
-              html`<tr>
-                <td>${status}</td>
-                <td>${answer.description}</td>
-                <td>${contentOf(answer)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${table(
+      `Answers of ${operationId}`,
+      ['Status', 'Means', 'Answer'],
+      Object.entries(responses).map(
+        ([status, answer]) =>
+          html`<tr>
+            <td>${status}</td>
+            <td>${answer.description}</td>
+            <td>${contentOf(answer)}</td>
+          </tr>`,
+      ),
+    )}
   </details>`;
 }
 
 function parametersTable(parameters: readonly Parameter[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Parameter</th>
-          <th scope="col">In</th>
-          <th scope="col">Means</th>
-          <th scope="col">Schema</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${parameters.map(
-          ({ name, in: place, required, description, schema: { description: _again, ...schema } }) =>
-            html`<tr>
-              <td><code>${name}</code></td>
-              <td>${place}${required && ', required'}</td>
-              <td>${description}</td>
-              <td>${schemaText(schema)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return table(
+    'Parameters',
+    ['Parameter', 'In', 'Means', 'Schema'],
+    parameters.map(
+      ({ name, in: place, required, description, schema: { description: _again, ...schema } }) =>
+        html`<tr>
+          <td><code>${name}</code></td>
+          <td>${place}${required && ', required'}</td>
+          <td>${description}</td>
+          <td>${schemaText(schema)}</td>
+        </tr>`,
+    ),
+  );
 }
 
 function contentOf({ content }: Pick<DescribedAnswer, 'content'>): readonly Html[] {

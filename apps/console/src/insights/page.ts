@@ -4,6 +4,7 @@ import type { Insights } from '@nereid/api';
 import { html, type Html } from '../platform/html/html.ts';
 import { liveState } from '../platform/html/live.ts';
 import { missingNote } from '../platform/html/notes.ts';
+import { table } from '../platform/html/table.ts';
 import { dayChart } from './day-chart.ts';
 
 export const PERIODS = [7, 30, 90] as const;
@@ -30,29 +31,19 @@ export function insightsState(insights: Insights): Html {
         ${dayChart(perDay)}
         <details>
           <summary>The numbers</summary>
-          <div class="scroll" tabindex="0" role="region" aria-label="Deployments a day, as a table">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Day</th>
-                  <th scope="col">Succeeded</th>
-                  <th scope="col">Failed</th>
-                  <th scope="col">Without an apply</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${perDay.toReversed().map(
-                  (day) =>
-                    html`<tr>
-                      <th scope="row">${day.day}</th>
-                      <td>${day.succeeded}</td>
-                      <td>${day.failed}</td>
-                      <td>${day.other}</td>
-                    </tr>`,
-                )}
-              </tbody>
-            </table>
-          </div>
+          ${table(
+            'Deployments a day, as a table',
+            ['Day', 'Succeeded', 'Failed', 'Without an apply'],
+            perDay.toReversed().map(
+              (day) =>
+                html`<tr>
+                  <th scope="row">${day.day}</th>
+                  <td>${day.succeeded}</td>
+                  <td>${day.failed}</td>
+                  <td>${day.other}</td>
+                </tr>`,
+            ),
+          )}
         </details>
       </section>
       <section class="card" aria-labelledby="busiest">
@@ -96,28 +87,19 @@ function figure(title: string, value: string, note: string): Html {
 
 function busiestTable(busiest: Insights['busiest']): Html {
   const most = Math.max(...busiest.map(({ deployments }) => deployments));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Busiest roots, as a table">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Root</th>
-          <th scope="col">Deployments</th>
-          <th scope="col">Failed</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${busiest.map(
-          ({ repository, rootName, deployments, failed }) =>
-            html`<tr>
-              <th scope="row">
-                <a href="activity?repository=${repository}&root=${rootName}">${rootName}</a>
-                <span class="quiet">${repository}</span>
-              </th>
-              <td><meter min="0" max="${most}" value="${deployments}" aria-hidden="true"></meter> ${deployments}</td>
-              <td>${failed}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return table(
+    'Busiest roots, as a table',
+    ['Root', 'Deployments', 'Failed'],
+    busiest.map(
+      ({ repository, rootName, deployments, failed }) =>
+        html`<tr>
+          <th scope="row">
+            <a href="activity?repository=${repository}&root=${rootName}">${rootName}</a>
+            <span class="quiet">${repository}</span>
+          </th>
+          <td><meter min="0" max="${most}" value="${deployments}" aria-hidden="true"></meter> ${deployments}</td>
+          <td>${failed}</td>
+        </tr>`,
+    ),
+  );
 }

@@ -6,6 +6,7 @@ import { html, type Html } from '../platform/html/html.ts';
 import { stateMark } from '../platform/html/icons.ts';
 import { liveState } from '../platform/html/live.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
+import { stackedTable } from '../platform/html/table.ts';
 import { stopNote } from '../stops/stop-note.ts';
 import type { ShownStop } from '../access/stops/shown-stops.ts';
 import { behindText, deployedText, waitText } from './lane-look.ts';
@@ -29,7 +30,7 @@ export function lanesState({ list, query, stops }: LanesLook): Html {
   return liveState(
     html`${unavailableNote(unavailable)} ${stopNote(stops, '')}
       <p class="quiet">${total === 1 ? '1 lane' : `${total} lanes`}${summaryOf(counts)}</p>
-      ${items.length === 0 ? html`<p class="card">${nothing(query)}</p>` : table(items)}
+      ${items.length === 0 ? html`<p class="card">${nothing(query)}</p>` : stackedTable('Lanes', ['Root', 'State', 'Deployed', 'Waiting'], items.map(row))}
       ${
         next !== undefined &&
         html`<nav aria-label="More">
@@ -76,25 +77,6 @@ function summaryOf(counts: LaneList['counts']): string {
     return count === 0 ? [] : [`${LANE_LOOK[state].word.toLowerCase()} ${count}`];
   });
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
-}
-
-/** The roles stay when a narrow window shows each row as a block. */
-function table(items: readonly LaneSummary[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Lanes">
-    <table class="stacked" role="table">
-      <thead role="rowgroup">
-        <tr role="row">
-          <th scope="col" role="columnheader">Root</th>
-          <th scope="col" role="columnheader">State</th>
-          <th scope="col" role="columnheader">Deployed</th>
-          <th scope="col" role="columnheader">Waiting</th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        ${items.map(row)}
-      </tbody>
-    </table>
-  </div>`;
 }
 
 function row(lane: LaneSummary): Html {

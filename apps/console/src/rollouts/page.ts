@@ -12,6 +12,7 @@ import { iconOf } from '../platform/html/icons.ts';
 import { liveState } from '../platform/html/live.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
 import { when } from '../platform/html/when.ts';
+import { stackedTable } from '../platform/html/table.ts';
 import { named } from '../access/sight.ts';
 import { stopNote } from '../stops/stop-note.ts';
 import { stopsAround, type ShownStop } from '../access/stops/shown-stops.ts';
@@ -49,20 +50,11 @@ export function rolloutState(rollout: RolloutDetail, stops: readonly ShownStop[]
         ${counts.review !== undefined && html`<a href="${sha}/plans">${reviewText(counts.review)}</a>`}
       </p>
       ${rolloutGraph(deployments, ROLLOUT_TO_TOP)}
-      <div class="scroll" tabindex="0" role="region" aria-label="Its roots">
-        <table class="stacked" role="table">
-          <thead role="rowgroup">
-            <tr role="row">
-              <th scope="col" role="columnheader">Root</th>
-              <th scope="col" role="columnheader">State</th>
-              <th scope="col" role="columnheader">Since the merge <span class="detail">${TIMELINE_LEGEND}</span></th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            ${deployments.map((one) => rootRow(one, rollout, span, actor))}
-          </tbody>
-        </table>
-      </div>`,
+      ${stackedTable(
+        'Its roots',
+        ['Root', 'State', html`Since the merge <span class="detail">${TIMELINE_LEGEND}</span>`],
+        deployments.map((one) => rootRow(one, rollout, span, actor)),
+      )}`,
   );
 }
 

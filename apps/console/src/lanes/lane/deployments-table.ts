@@ -6,25 +6,15 @@ import { STATUS_LOOK } from '@nereid/domain/looks';
 import { html, type Html } from '../../platform/html/html.ts';
 import { stateMark } from '../../platform/html/icons.ts';
 import { when } from '../../platform/html/when.ts';
+import { stackedTable } from '../../platform/html/table.ts';
 
-/** The roles stay when a narrow window shows each row as a block. */
 export function deploymentsTable(deployments: readonly DeploymentBrief[], { label, toTop, buttonsOf }: Shown): Html {
   const longest = Math.max(...deployments.map(secondsOf));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
-    <table class="stacked" role="table">
-      <thead role="rowgroup">
-        <tr role="row">
-          <th scope="col" role="columnheader">Revision</th>
-          <th scope="col" role="columnheader">State</th>
-          <th scope="col" role="columnheader">Asked for</th>
-          ${longest > 0 && html`<th scope="col" role="columnheader">Took</th>`}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        ${deployments.map((one) => row(one, longest, { toTop, buttons: buttonsOf?.(one) }))}
-      </tbody>
-    </table>
-  </div>`;
+  return stackedTable(
+    label,
+    ['Revision', 'State', 'Asked for', ...(longest > 0 ? ['Took'] : [])],
+    deployments.map((one) => row(one, longest, { toTop, buttons: buttonsOf?.(one) })),
+  );
 }
 
 interface Shown {
