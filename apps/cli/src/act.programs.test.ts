@@ -1,6 +1,6 @@
 /** What people do, with control as the test has it answer. */
 import { describe, expect, test } from '@jest/globals';
-import { aConsole, API_TOKEN, laneWith, RUNNING, TOKEN, type Outside } from '@nereid/console/testing';
+import { aConsole, API_TOKEN, RUNNING, TOKEN, type Outside } from '@nereid/console/testing';
 import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { createHostRecords, createStopRecords } from '@nereid/storage';
 import { controlThat, type FakeControl } from './testing/fake-control.ts';
@@ -14,7 +14,7 @@ Without the lock, the next deployment will not wait; none waits at present.
 `;
 
 function aConsoleWith(requests: FakeControl, outside: Outside = {}) {
-  return aConsole({ isLocal: true, requests, lane: { ...laneWith(REVIEW), lock: aLock() }, ...outside });
+  return aConsole({ isLocal: true, requests, lane: { running: REVIEW, lock: aLock() }, ...outside });
 }
 
 describe('what is asked for', () => {
@@ -230,7 +230,7 @@ describe('an answer', () => {
   });
 
   test('of a console that only reads is not now: exit code 5', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(REVIEW) });
+    const console = await aConsole({ isLocal: true, lane: { running: REVIEW } });
 
     const { status, stderr } = await nereidInside(['cancel', LANE], { console });
 
@@ -304,7 +304,7 @@ describe('an answer to a plan', () => {
     const console = await aConsoleWith({
       ...control,
       async make(asked) {
-        await console.becomes(laneWith(aDeployment({ status: 'awaiting-review', plan: newer })));
+        await console.becomes({ running: aDeployment({ status: 'awaiting-review', plan: newer }) });
         return control.make(asked);
       },
     });
@@ -318,7 +318,7 @@ describe('an answer to a plan', () => {
 
   test('of what is no plan yet is refused here', async () => {
     const control = controlThat({});
-    const console = await aConsoleWith(control, { lane: laneWith(RUNNING) });
+    const console = await aConsoleWith(control, { lane: { running: RUNNING } });
 
     const { status, stderr } = await nereidInside(['confirm', LANE, '--yes'], { console });
 
@@ -330,7 +330,7 @@ describe('an answer to a plan', () => {
     const control = controlThat({});
     const policies = [{ name: 'cost', enforce: 'required', verdict: 'denied', denials: [], warnings: [] }] as const;
     const denied = aDeployment({ status: 'awaiting-review', plan: aPlan({ policies }) });
-    const console = await aConsoleWith(control, { lane: laneWith(denied) });
+    const console = await aConsoleWith(control, { lane: { running: denied } });
 
     const confirmed = await nereidInside(['confirm', LANE, '--yes'], { console });
     const { status } = await nereidInside(['override', LANE, '--yes'], { console });

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { aConsole, laneWith, RUNNING } from '@nereid/console/testing';
+import { aConsole, RUNNING } from '@nereid/console/testing';
 import { controlThat } from './testing/fake-control.ts';
 import { nereid, nereidInside, startNereid } from './testing/run.ts';
 
@@ -108,7 +108,7 @@ describe('a console that is away', () => {
   test('whose Temporal is away does nothing, and says so', async () => {
     const control = controlThat({});
     const requests = { ...control, make: () => Promise.resolve({ kind: 'unavailable' as const }) };
-    const console = await aConsole({ isLocal: true, requests, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, requests, lane: { running: RUNNING } });
 
     const { status, stderr } = await nereidInside([...DEPLOY, '--timeout', '2s'], { console });
 

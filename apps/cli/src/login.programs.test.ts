@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { aConsole, laneWith, RUNNING, TOKEN } from '@nereid/console/testing';
+import { aConsole, RUNNING, TOKEN } from '@nereid/console/testing';
 import { hashOfToken } from '@nereid/config';
 import { controlThat } from './testing/fake-control.ts';
 import { aHome, nereid, nereidInside } from './testing/run.ts';
@@ -144,7 +144,7 @@ describe('a token', () => {
   });
 
   test('shows its script what it may read', async () => {
-    const console = await aConsole({ lane: laneWith(RUNNING) });
+    const console = await aConsole({ lane: { running: RUNNING } });
     const env = { NEREID_TOKEN: TOKEN };
 
     const lanes = await nereidInside(['lanes'], { console, env });

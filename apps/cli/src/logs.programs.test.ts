@@ -1,7 +1,7 @@
 /** Logs, as they grow. */
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { describe, expect, test } from '@jest/globals';
-import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from '@nereid/console/testing';
+import { aConsole, JOB, REPOSITORY, RUNNING } from '@nereid/console/testing';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { nereid, nereidInside, startNereid } from './testing/run.ts';
 
@@ -15,7 +15,7 @@ function aWriter({ logs }: Console) {
 
 describe('a log', () => {
   test('is printed whole, without commands to the terminal', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     await console.writeLog('\u001b[31mError\u001b[0m\n\u001b]0;title\u0007\u202etwo\nthree');
 
     expect(await nereid(['logs', LANE], { console })).toEqual({
@@ -26,7 +26,7 @@ describe('a log', () => {
   });
 
   test('is lines of JSON for programs', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     await console.writeLog('one\n"two"\n');
 
     expect((await nereidInside(['logs', LANE, 'plan', '--json'], { console })).stdout).toBe(
@@ -35,7 +35,7 @@ describe('a log', () => {
   });
 
   test('that was never begun is not found', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(aDeployment({ status: 'queued' })) });
+    const console = await aConsole({ isLocal: true, lane: { running: aDeployment({ status: 'queued' }) } });
 
     expect(await nereidInside(['logs', LANE, 'apply'], { console })).toMatchObject({ status: 3, stdout: '' });
     expect(await nereidInside(['logs', LANE], { console })).toMatchObject({
@@ -47,7 +47,7 @@ describe('a log', () => {
 
 describe('a log that is followed', () => {
   test('has its colours on a terminal alone', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     await console.writeLog('\u001b[1m\u001b[31mError\u001b[0m plain\n');
     const args = ['logs', '-f', LANE, 'plan'];
 
@@ -59,7 +59,7 @@ describe('a log that is followed', () => {
   });
 
   test('goes on behind what was printed when the console starts again in the middle', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     const log = aWriter(console);
     await log.write('one\ntwo\n');
 
@@ -79,7 +79,7 @@ describe('a log that is followed', () => {
   });
 
   test('is printed whole, however long it is, and however far behind a connection that is made again', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     const log = aWriter(console);
     const lines = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, index) => `line ${from + index} ${'x'.repeat(200)}\n`).join('');
@@ -100,7 +100,7 @@ describe('a log that is followed', () => {
 
   test('goes from the plan to the apply, until the deployment has ended', async () => {
     const apply = { ...JOB, id: '6b1c8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90' };
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     await console.writeLog('planned\n');
 
     const nereid = startNereid(['logs', '-f', LANE], { console });
@@ -118,7 +118,7 @@ describe('a log that is followed', () => {
   });
 
   test('begins near its end with --tail', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     await console.writeLog(Array.from({ length: 40_000 }, (_, index) => `line ${index}\n`).join(''));
 
     const { stdout, stderr } = await nereidInside(['logs', '-f', LANE, 'plan', '--tail'], { console });
@@ -130,7 +130,7 @@ describe('a log that is followed', () => {
   });
 
   test('is events of JSON for programs, each with the place behind it', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     await console.writeLog('one\n');
 
     const { stdout } = await nereidInside(['logs', '-f', LANE, 'plan', '--json'], { console });
@@ -141,7 +141,7 @@ describe('a log that is followed', () => {
   });
 
   test('ends quietly with Ctrl-C', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     const log = aWriter(console);
     await log.write('one\n');
 

@@ -1,7 +1,7 @@
 /** What verbs show of a real console. */
 import { describe, expect, test } from '@jest/globals';
 import { Attention, DeploymentDetail, LaneDetail } from '@nereid/api';
-import { aConsole, laneWith, REPOSITORY, RUNNING, TOKEN } from '@nereid/console/testing';
+import { aConsole, REPOSITORY, RUNNING, TOKEN } from '@nereid/console/testing';
 import { fail, ok, type Check, type Finding } from '@nereid/doctor';
 import { revertIdOf } from '@nereid/domain/deployment';
 import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
@@ -16,7 +16,7 @@ const HOSTILE = '\u001b]0;owned\u0007\u202eevil\u009b2J';
 const reviewing = { statuses: new Map([[REVIEW.id, 'awaiting-review' as const]]) };
 
 async function aBusyConsole(endedAt = new Date().toISOString()) {
-  const console = await aConsole({ isLocal: true, lane: laneWith(REVIEW, [QUEUED]), ...reviewing });
+  const console = await aConsole({ isLocal: true, lane: { running: REVIEW, merged: [QUEUED] }, ...reviewing });
   const deployment = {
     ...aDeployment({ status: 'apply-failed', plan: aPlan() }),
     id: '11111111-0d4b-4e7a-9c55-1f0e6b7a2d90',
@@ -213,7 +213,7 @@ ID        STATUS        COMMIT   BY     WHEN    TITLE
       'is halted by wave 1 of 2 (canary): its check errors failed once, at Sat 14:00 UTC, and answered 500';
     const waitsFor = { gate: 'soak', who: ['rerun', 'skip_soak'] } as const;
     const progress = { ...RUNNING.progress, status: 'blocked', reason: `${reason}${HOSTILE}`, waitsFor } as const;
-    const console = await aConsole({ isLocal: true, lane: laneWith({ ...RUNNING, progress }) });
+    const console = await aConsole({ isLocal: true, lane: { running: { ...RUNNING, progress } } });
 
     const { stdout } = await nereidInside(['rollout', 'acme/infra', RUNNING.revision.sha], { console });
 
@@ -225,7 +225,7 @@ ID        STATUS        COMMIT   BY     WHEN    TITLE
     const waitsFor = { gate: 'soak', who: ['rerun', 'skip_soak'] } as const;
     const reason = `is halted by wave 1 of 2 (canary)${HOSTILE}`;
     const progress = { ...RUNNING.progress, status: 'blocked', reason, waitsFor } as const;
-    const console = await aConsole({ isLocal: true, lane: laneWith({ ...RUNNING, progress }) });
+    const console = await aConsole({ isLocal: true, lane: { running: { ...RUNNING, progress } } });
 
     const { stdout } = await nereidInside([], { console });
 
@@ -329,7 +329,7 @@ describe('for programs', () => {
   });
 
   test('a source that does not answer is told on stderr', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING), isTemporalAway: true });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING }, isTemporalAway: true });
 
     const { status, stdout, stderr } = await nereidInside(['lanes', '--json'], { console });
 
@@ -347,7 +347,7 @@ describe('titles from commits', () => {
     [['lanes', '--json']],
   ])('never reach the terminal as they came: %j', async (args) => {
     const revision = { ...REVIEW.revision, title: HOSTILE };
-    const lane = { ...laneWith({ ...REVIEW, revision, requestedBy: HOSTILE }), lock: { ...aLock(), by: HOSTILE } };
+    const lane = { ...{ running: { ...REVIEW, revision, requestedBy: HOSTILE } }, lock: { ...aLock(), by: HOSTILE } };
     const console = await aConsole({ isLocal: true, lane, ...reviewing });
 
     const { status, stdout } = await nereidInside(args, { console, terminal: { columns: 80 } });

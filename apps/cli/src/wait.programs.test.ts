@@ -1,7 +1,7 @@
 /** `--wait`: the outcome of a deployment is the exit code. */
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus } from '@nereid/domain/deployment';
-import { aConsole, laneWith, REPOSITORY, RUNNING } from '@nereid/console/testing';
+import { aConsole, REPOSITORY, RUNNING } from '@nereid/console/testing';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { controlThat } from './testing/fake-control.ts';
 import { nereidInside, startNereid } from './testing/run.ts';
@@ -12,7 +12,7 @@ const ordered = controlThat({ deployments: [{ id: ID, rootName: 'network' }] });
 
 test('says what it waits for and where to review it, and ends once it is applied', async () => {
   const review = aDeployment({ status: 'awaiting-review', plan: aPlan() });
-  const console = await aConsole({ isLocal: true, requests: ordered, lane: laneWith(review) });
+  const console = await aConsole({ isLocal: true, requests: ordered, lane: { running: review } });
 
   const nereid = startNereid(DEPLOY, { console });
   await nereid.prints(/nereid confirm acme\/infra\/network/);
@@ -27,7 +27,7 @@ test('says what it waits for and where to review it, and ends once it is applied
 
 test('says what goes first', async () => {
   const other = { ...aDeployment({ status: 'awaiting-review', plan: aPlan() }), id: 'other' };
-  const lane = laneWith(other, [aDeployment({ status: 'queued' })]);
+  const lane = { running: other, merged: [aDeployment({ status: 'queued' })] };
   const statuses = new Map([['other', 'awaiting-review' as const]]);
   const console = await aConsole({ isLocal: true, requests: ordered, lane, statuses });
 
@@ -37,7 +37,7 @@ test('says what goes first', async () => {
 });
 
 test('gives up after --timeout, and says what goes on', async () => {
-  const console = await aConsole({ isLocal: true, requests: ordered, lane: laneWith(RUNNING) });
+  const console = await aConsole({ isLocal: true, requests: ordered, lane: { running: RUNNING } });
 
   const { status, stderr } = await nereidInside([...DEPLOY, '--timeout', '1s'], { console });
 
@@ -64,7 +64,7 @@ describe('the exit code', () => {
     const console = await aConsole({
       isLocal: true,
       requests: ordered,
-      lane: laneWith(aDeployment({ status: 'queued' })),
+      lane: { running: aDeployment({ status: 'queued' }) },
     });
     await end(console, status);
 
@@ -75,7 +75,7 @@ describe('the exit code', () => {
     const failed = '11111111-0d4b-4e7a-9c55-1f0e6b7a2d90';
     const deployments = [ID, failed].map((id) => ({ id, rootName: 'network' }));
     const requests = controlThat({ deployments });
-    const console = await aConsole({ isLocal: true, requests, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, requests, lane: { running: RUNNING } });
     await end(console, 'succeeded');
     await end(console, 'apply-failed', failed);
 
@@ -91,7 +91,7 @@ describe('the exit code', () => {
   });
 
   test('of a root that was not deployed with the others is a failure', async () => {
-    const console = await aConsole({ isLocal: true, requests: ordered, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, requests: ordered, lane: { running: RUNNING } });
     await end(console, 'succeeded');
 
     const args = ['deploy', 'acme/infra', RUNNING.revision.sha, 'network', 'stopped', '--wait'];
@@ -101,7 +101,7 @@ describe('the exit code', () => {
 
   test('of a deployment that another one contains is the other’s', async () => {
     const carrier = '11111111-0d4b-4e7a-9c55-1f0e6b7a2d90';
-    const console = await aConsole({ isLocal: true, requests: ordered, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, requests: ordered, lane: { running: RUNNING } });
     const skipped = {
       ...aDeployment({ status: 'skipped' }),
       carrier: { deploymentId: carrier, revision: 'c'.repeat(40) },
@@ -116,7 +116,7 @@ describe('the exit code', () => {
 });
 
 test('goes on when the console starts again', async () => {
-  const console = await aConsole({ isLocal: true, requests: ordered, lane: laneWith(RUNNING) });
+  const console = await aConsole({ isLocal: true, requests: ordered, lane: { running: RUNNING } });
 
   const nereid = startNereid(DEPLOY, { console });
   await nereid.prints(/planning/);

@@ -14,7 +14,7 @@ import type { Deployment } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import type { Requests } from './actions/make-request.ts';
-import { aConsole, JOB, laneWith, LOCAL_PERSON, REPOSITORY, RUNNING, TOKEN, type Outside } from './testing.ts';
+import { aConsole, JOB, LOCAL_PERSON, REPOSITORY, RUNNING, TOKEN, type Outside } from './testing.ts';
 
 const LANE = 'lane=acme%2Finfra%2Fnetwork';
 const REVIEW = aDeployment({ status: 'awaiting-review', plan: aPlan(), hostId: 'host-1', jobs: { plan: JOB } });
@@ -60,7 +60,7 @@ const requests: Requests = {
 /** A console in which everything has happened. */
 async function aFullConsole(outside: Outside = {}) {
   const queued: Deployment = { ...aDeployment({ status: 'queued' }), id: QUEUED };
-  const lane = { ...laneWith(REVIEW, [queued]), lock: aLock('failed') };
+  const lane = { running: REVIEW, merged: [queued], lock: aLock('failed') };
   const console = await aConsole({ isLocal: true, lane, requests, ...outside });
   const ended = (deployment: Deployment) =>
     console.records.write({ version: 1, repository: REPOSITORY, deployment, endedAt: new Date().toISOString() });
@@ -180,7 +180,7 @@ describe('the log of a job', () => {
   });
 
   test('says with an event of its shape what it leaves out, for those who only want its end', async () => {
-    const console = await aFullConsole({ lane: laneWith(RUNNING) });
+    const console = await aFullConsole({ lane: { running: RUNNING } });
     const path = `${API_PATH}/deployments/${RUNNING.id}/logs/plan/events?${LANE}&tail=yes&offset=0`;
     const writer = console.logs.of(DEFAULT_POOL).writer(JOB.id, { mask: [], onError: () => undefined });
     await writer.write(Buffer.alloc(1_500_000, 'line\n'));

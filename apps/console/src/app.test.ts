@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aLock, anUnlock, aPlan } from '@nereid/domain/testing';
-import { aConsole, aLaneRecord, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Outside } from './testing.ts';
+import { aConsole, aLaneRecord, JOB, LANE, REPOSITORY, RUNNING, type Outside } from './testing.ts';
 
 const NEVER_WAS = '00000000-0d4b-4e7a-9c55-1f0e6b7a2d90';
 
 describe('the page of a deployment', () => {
   test('is not there without its key, and cannot be told from one that never was', async () => {
-    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, pathOf } = await aConsole({ lane: { running: RUNNING } });
 
     const wrongKey = await get(`${pathOf(RUNNING.id)}0`);
     const neverWas = await get(pathOf(NEVER_WAS));
@@ -18,7 +18,7 @@ describe('the page of a deployment', () => {
   });
 
   test('says of a link without a key why it opens nothing, and says it of every deployment', async () => {
-    const { get, apiOf } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, apiOf } = await aConsole({ lane: { running: RUNNING } });
     const keyless = (id: string) => `/deployments/${id}?lane=acme/infra/network`;
 
     const pages = [await get(keyless(RUNNING.id)), await get(keyless(NEVER_WAS)), await get(keyless('none'))];
@@ -32,7 +32,7 @@ describe('the page of a deployment', () => {
   });
 
   test('can run nothing but our own script, and its address goes nowhere', async () => {
-    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, pathOf } = await aConsole({ lane: { running: RUNNING } });
 
     const { status, headers } = await get(pathOf(RUNNING.id));
 
@@ -72,7 +72,7 @@ describe('the page of a deployment', () => {
   });
 
   test('says so when Temporal is away, and shows how things stood', async () => {
-    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING), isTemporalAway: true });
+    const { get, pathOf } = await aConsole({ lane: { running: RUNNING }, isTemporalAway: true });
 
     const page = await (await get(pathOf(RUNNING.id))).text();
 
@@ -82,7 +82,7 @@ describe('the page of a deployment', () => {
 
   test('of one that its lane has forgotten since comes from its own record', async () => {
     const ended = aDeployment({ status: 'succeeded', plan: aPlan() });
-    const { get, pathOf, records, becomes } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, pathOf, records, becomes } = await aConsole({ lane: { running: RUNNING } });
     await records.write({ version: 1, repository: REPOSITORY, deployment: ended, endedAt: new Date().toISOString() });
     await becomes({});
 
@@ -99,21 +99,21 @@ describe('the page of a deployment', () => {
 
   test('is found without its lane, by what its workflow says of itself', async () => {
     const found = { kind: 'found', value: LANE } as const;
-    const { get } = await aConsole({ lane: laneWith(RUNNING), findLane: found, isLocal: true });
+    const { get } = await aConsole({ lane: { running: RUNNING }, findLane: found, isLocal: true });
 
     expect((await get(`/deployments/${RUNNING.id}`)).status).toBe(200);
   });
 
   test('is opened by its link in no other lane, nor in none', async () => {
     const found = { kind: 'found', value: LANE } as const;
-    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING), findLane: found });
+    const { get, pathOf } = await aConsole({ lane: { running: RUNNING }, findLane: found });
 
     for (const lane of ['lane=acme/infra/other', 'lane=acme/secrets/network', ''])
       expect((await get(pathOf(RUNNING.id).replace(/lane=[^&]+/, lane))).status).toBe(404);
   });
 
   test.each(['..%2f..%2fetc', 'delivery%2f1', 'acme%2Finfra%7C%7Cnetwork'])('is never that of %s', async (id) => {
-    const { get, pathOf } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, pathOf } = await aConsole({ lane: { running: RUNNING } });
 
     expect((await get(pathOf(RUNNING.id).replace(RUNNING.id, id))).status).toBe(404);
   });
@@ -123,8 +123,8 @@ describe('the server’s policy is shown to nobody: no step, no permission', () 
   const running = withPolicy(RUNNING);
 
   test.each<[string, Outside]>([
-    ['runs', { lane: laneWith(running) }],
-    ['waits', { lane: laneWith(aRunningOne(), [running]) }],
+    ['runs', { lane: { running } }],
+    ['waits', { lane: { running: aRunningOne(), merged: [running] } }],
   ])('a page shows no step and no permission of a deployment that %s', async (_name, answers) => {
     const { get, pathOf, apiOf, logPathOf, writeLog } = await aConsole(answers);
     await writeLog('Terraform will perform the following actions\n');
@@ -150,7 +150,7 @@ describe('the server’s policy is shown to nobody: no step, no permission', () 
   });
 
   test('but what is deployed, and where', async () => {
-    const { get, apiOf } = await aConsole({ lane: laneWith(running) });
+    const { get, apiOf } = await aConsole({ lane: { running } });
 
     expect(await (await get(apiOf(running.id))).json()).toHaveProperty('deployment.root', {
       name: 'network',
@@ -166,7 +166,7 @@ describe('the server’s policy is shown to nobody: no step, no permission', () 
 
 describe('a job’s log', () => {
   test('is plain text without commands to a terminal', async () => {
-    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, logPathOf, writeLog } = await aConsole({ lane: { running: RUNNING } });
     await writeLog('\u001b[31mError\u001b[0m </script>\u001b]0;title\u0007\n');
 
     const response = await get(logPathOf('plan'));
@@ -177,7 +177,7 @@ describe('a job’s log', () => {
   });
 
   test('follows with its colours, and says where to go on from', async () => {
-    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, logPathOf, writeLog } = await aConsole({ lane: { running: RUNNING } });
     await writeLog('\u001b[31mError\u001b[0m\n');
 
     const events = await (await get(logPathOf('plan', '/events'))).text();
@@ -190,7 +190,7 @@ describe('a job’s log', () => {
   });
 
   test('goes on where the browser was', async () => {
-    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, logPathOf, writeLog } = await aConsole({ lane: { running: RUNNING } });
     await writeLog('one\ntwo\n');
 
     const events = await (await get(logPathOf('plan', '/events'), { 'last-event-id': '4' })).text();
@@ -200,7 +200,7 @@ describe('a job’s log', () => {
   });
 
   test('that is long opens at its end, with a whole line', async () => {
-    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, logPathOf, writeLog } = await aConsole({ lane: { running: RUNNING } });
     const lines = Array.from({ length: 40_000 }, (_, index) => `line ${index}\n`);
     await writeLog(lines.join(''));
 
@@ -215,7 +215,7 @@ describe('a job’s log', () => {
   });
 
   test('goes on near its end for a page that is far behind, with a whole line, and says what is left out', async () => {
-    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, logPathOf, writeLog } = await aConsole({ lane: { running: RUNNING } });
     await writeLog(Array.from({ length: 200_000 }, (_, index) => `line ${index}\n`).join(''));
 
     const path = `${logPathOf('plan', '/events')}&tail=yes`;
@@ -229,7 +229,7 @@ describe('a job’s log', () => {
   });
 
   test('goes on where a client was that wants all of it, however far behind it is', async () => {
-    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, logPathOf, writeLog } = await aConsole({ lane: { running: RUNNING } });
     await writeLog(Array.from({ length: 200_000 }, (_, index) => `line ${index}\n`).join(''));
 
     const events = await (await get(logPathOf('plan', '/events'), { 'last-event-id': '7' })).text();
@@ -243,20 +243,20 @@ describe('a job’s log', () => {
   });
 
   test('that was never begun is not there', async () => {
-    const { get, logPathOf } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, logPathOf } = await aConsole({ lane: { running: RUNNING } });
 
     expect((await get(logPathOf('apply'))).status).toBe(404);
     expect((await get(logPathOf(JOB.id))).status).toBe(404);
   });
 
   test('needs the key as the page does', async () => {
-    const { get, logPathOf } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, logPathOf } = await aConsole({ lane: { running: RUNNING } });
 
     expect((await get(logPathOf('plan').split('?')[0] ?? '')).status).toBe(404);
   });
 
   test('is followed by so many readers at a time, and by the next one when one has left', async () => {
-    const { get, logPathOf, logs } = await aConsole({ lane: laneWith(RUNNING), streamsLimit: 3 });
+    const { get, logPathOf, logs } = await aConsole({ lane: { running: RUNNING }, streamsLimit: 3 });
     const writer = logs.of(DEFAULT_POOL).writer(JOB.id, { mask: [], onError: () => undefined });
     await writer.write(Buffer.from('still open\n'));
     const follow = () => get(logPathOf('plan', '/events'));
@@ -274,7 +274,7 @@ describe('a job’s log', () => {
   });
 
   test('that grows ends when the console stops, so that stopping is quick', async () => {
-    const { get, logPathOf, close, logs } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, logPathOf, close, logs } = await aConsole({ lane: { running: RUNNING } });
     const writer = logs.of(DEFAULT_POOL).writer(JOB.id, { mask: [], onError: () => undefined });
     await writer.write(Buffer.from('still open\n'));
 

@@ -2,16 +2,16 @@
 import { expect, test } from '@jest/globals';
 import { aDeployment, aPlan, withMade } from '@nereid/domain/testing';
 import { describeInBrowser } from './fixtures/in-browser.ts';
-import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
+import { aConsole, JOB, REPOSITORY, RUNNING } from './testing.ts';
 
 describeInBrowser('in a browser', (open) => {
   test('a page updates by itself, and a log that begins appears', async () => {
-    const lane = laneWith(aDeployment({ status: 'queued' }));
+    const lane = { running: aDeployment({ status: 'queued' }) };
     const { url, pathOf, writeLog, becomes } = await aConsole({ lane });
     await writeLog('\u001b[31mdestroyed\u001b[0m </script><script>document.title = "owned"</script>\n');
     const { page, complaints } = await open(url + pathOf(RUNNING.id));
 
-    await becomes(laneWith(aDeployment({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: JOB } })));
+    await becomes({ running: aDeployment({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: JOB } }) });
     await page.getByText('Waiting for a review, here or in').waitFor();
     await page.locator('#log-plan pre .fg-1').waitFor();
 
@@ -28,7 +28,7 @@ describeInBrowser('in a browser', (open) => {
       plan: withMade(plan, { summary: { ...plan.made.body.summary, resources } }),
       failure: { body: { summary: 'E'.repeat(200), lines: ['e'.repeat(500)] } },
     });
-    const { url, pathOf } = await aConsole({ lane: laneWith(deployment) });
+    const { url, pathOf } = await aConsole({ lane: { running: deployment } });
     const { page } = await open(url + pathOf(RUNNING.id));
 
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');

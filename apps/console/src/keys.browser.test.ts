@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { aFullConsole } from './fixtures/full-console.ts';
 import { describeInBrowser } from './fixtures/in-browser.ts';
-import { aConsole, aControl, laneWith, RUNNING } from './testing.ts';
+import { aConsole, aControl, RUNNING } from './testing.ts';
 
 const FOCUSED = 'document.activeElement?.name || document.activeElement?.textContent?.trim()';
 
@@ -37,7 +37,7 @@ describeInBrowser('keys', (open) => {
   test('lead to the answer that is asked for, and do not give it', async () => {
     const running = { ...RUNNING, ...aDeployment({ status: 'awaiting-review', plan: aPlan() }) };
     const { requests, asked } = aControl();
-    const { url } = await aConsole({ isLocal: true, lane: laneWith(running), progress: running.progress, requests });
+    const { url } = await aConsole({ isLocal: true, lane: { running }, progress: running.progress, requests });
     const { page } = await open(`${url}/deployments/${running.id}?lane=acme/infra/network`);
 
     await page.keyboard.press('c');

@@ -6,9 +6,9 @@ import { createHostRecords } from '@nereid/storage';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from './fixtures/in-browser.ts';
 import { readEvents } from './platform/streams/testing.ts';
-import { aConsole, aLaneRecord, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
+import { aConsole, aLaneRecord, JOB, REPOSITORY, RUNNING } from './testing.ts';
 
-const REVIEW = laneWith(aDeployment({ status: 'awaiting-review', plan: aPlan() }));
+const REVIEW = { running: aDeployment({ status: 'awaiting-review', plan: aPlan() }) };
 const LANE_PAGE = '/lanes/acme/infra/network';
 
 const PRE = "document.querySelector('#log-plan pre')";
@@ -46,7 +46,7 @@ describeInBrowser('a page that is open', (open) => {
     ['rollouts', '/rollouts', '1 to review'],
     ['one rollout', `/rollouts/acme/infra/${RUNNING.revision.sha}`, 'Waiting for a review'],
   ])('shows what happens: %s', async (_name, path, shown) => {
-    const { url, becomes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { url, becomes } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     const { page, complaints } = await open(url + path);
 
     await becomes(REVIEW);
@@ -67,7 +67,7 @@ describeInBrowser('a page that is open', (open) => {
   });
 
   test('shows how a deployment ended in the history of its lane', async () => {
-    const { url, becomes, records } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { url, becomes, records } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     const { page } = await open(url + LANE_PAGE);
     const deployment = aDeployment({ status: 'rejected', plan: aPlan() });
 
@@ -78,7 +78,7 @@ describeInBrowser('a page that is open', (open) => {
   });
 
   test('asks for nothing while nothing happens', async () => {
-    const { url, lanes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { url, lanes } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     const { page } = await open(`${url}/lanes`);
     await page.locator('main[data-fragment]').waitFor();
     await lanes.write(aLaneRecord({ rootName: 'database' }), null);
@@ -96,7 +96,7 @@ describeInBrowser('a page that is open', (open) => {
   });
 
   test('says when the console is away, and is up to date when it is back', async () => {
-    const { url, becomes, close, another } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { url, becomes, close, another } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     const { page } = await open(url + LANE_PAGE);
     await page.getByText('Planning').first().waitFor();
 
@@ -110,7 +110,7 @@ describeInBrowser('a page that is open', (open) => {
   });
 
   test('says what the server says when there is nothing to show any more, until there is', async () => {
-    const { url, store, lanes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { url, store, lanes } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     const { page } = await open(url + LANE_PAGE);
     await page.getByText('Planning').first().waitFor();
 
@@ -125,7 +125,7 @@ describeInBrowser('a page that is open', (open) => {
   });
 
   test('says when the person is logged out meanwhile, and how to go on', async () => {
-    const { url, becomes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { url, becomes } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     const { page } = await open(url + LANE_PAGE);
     await page.route('**/fragment*', (route) => route.fulfill({ status: 401 }));
 
@@ -135,7 +135,7 @@ describeInBrowser('a page that is open', (open) => {
   });
 
   test('goes on without a stream when the console has no more of them', async () => {
-    const { url, becomes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING), streamsLimit: 0 });
+    const { url, becomes } = await aConsole({ isLocal: true, lane: { running: RUNNING }, streamsLimit: 0 });
     const { page } = await open(url + LANE_PAGE);
 
     await becomes(REVIEW);
@@ -145,7 +145,7 @@ describeInBrowser('a page that is open', (open) => {
   });
 
   test('gives its stream back while nobody sees it, and catches up when it is seen again', async () => {
-    const { url, becomes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING), streamsLimit: 1 });
+    const { url, becomes } = await aConsole({ isLocal: true, lane: { running: RUNNING }, streamsLimit: 1 });
     const { page } = await open(`${url}/hosts`);
     await page.clock.install();
     await page.goto(url + LANE_PAGE);
@@ -167,7 +167,7 @@ describeInBrowser('a page that is open', (open) => {
 
 describeInBrowser('whatever changes around it', (open) => {
   test('nothing that somebody looks at jumps: not when a page is opened, and not when its lane goes on', async () => {
-    const { url, becomes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { url, becomes } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     const { page } = await open('about:blank');
     await page.addInitScript(WATCH_SHIFTS);
     await page.goto(url + LANE_PAGE);
@@ -181,7 +181,7 @@ describeInBrowser('whatever changes around it', (open) => {
   });
 
   test('what somebody reads, has selected and has focused stays where it is', async () => {
-    const { url, lanes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { url, lanes } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     for (const rootName of Array.from({ length: 40 }, (_, index) => `root-${index + 10}`))
       await lanes.write(aLaneRecord({ rootName }), null);
     const { page, complaints } = await open(`${url}/lanes`);
@@ -202,7 +202,7 @@ describeInBrowser('whatever changes around it', (open) => {
   });
 
   test('the focus never comes to another button than it was on', async () => {
-    const { url } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { url } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     const { page } = await open(url + LANE_PAGE);
 
     // As a page that acts would have them.
@@ -231,7 +231,7 @@ describeInBrowser('whatever changes around it', (open) => {
 describeInBrowser('a log', (open) => {
   test('that is long opens at its end, and follows until somebody scrolls up', async () => {
     const { url, pathOf, logPathOf, logs } = await aConsole({
-      lane: laneWith(aDeployment({ status: 'planning', jobs: { plan: JOB } })),
+      lane: { running: aDeployment({ status: 'planning', jobs: { plan: JOB } }) },
     });
     const stored = async () => (await fetch(url + logPathOf('plan'))).text();
     const writer = logs.of(DEFAULT_POOL).writer(JOB.id, { mask: [], onError: () => undefined });
@@ -266,7 +266,7 @@ describeInBrowser('a log', (open) => {
 
   test('that is printed faster than anybody reads is seen to its end', async () => {
     const { url, pathOf, writeLog } = await aConsole({
-      lane: laneWith(aDeployment({ status: 'planning', jobs: { plan: JOB } })),
+      lane: { running: aDeployment({ status: 'planning', jobs: { plan: JOB } }) },
     });
     const { page } = await open(url + pathOf(RUNNING.id));
     await page.locator('#log-plan').getByText('live').waitFor();

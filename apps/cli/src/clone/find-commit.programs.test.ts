@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { aConsole, laneWith, RUNNING } from '@nereid/console/testing';
+import { aConsole, RUNNING } from '@nereid/console/testing';
 import { controlThat } from '../testing/fake-control.ts';
 import { nereidInside } from '../testing/run.ts';
 
@@ -73,7 +73,7 @@ describe('in a clone, a commit is', () => {
 });
 
 test('in a clone, a root is named without its repository', async () => {
-  const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+  const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
   const env = { PATH: process.env['PATH'] ?? '' };
 
   const { stdout } = await nereidInside(['why', 'network'], { console, folder, env });
@@ -113,7 +113,7 @@ async function deploy(name: string) {
   const console = await aConsole({
     isLocal: true,
     requests: control,
-    lane: laneWith({ ...RUNNING, receivedAt: at }),
+    lane: { running: { ...RUNNING, receivedAt: at } },
   });
   const env = { PATH: process.env['PATH'] ?? '' };
   const ended = await nereidInside(['deploy', 'acme/infra', name, 'network'], { console, folder, env });

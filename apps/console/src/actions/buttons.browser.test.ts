@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../fixtures/in-browser.ts';
-import { aConsole, aControl, laneWith } from '../testing.ts';
+import { aConsole, aControl } from '../testing.ts';
 
 const WAITING = aDeployment({ status: 'awaiting-review', plan: aPlan() });
 
@@ -19,7 +19,7 @@ const PRESS_ON_CHANGE = `
 
 describeInBrowser('a button in a browser', (open) => {
   async function openPage(control: ReturnType<typeof aControl>, script = true) {
-    const lane = laneWith(WAITING);
+    const lane = { running: WAITING };
     const findLane = { kind: 'found', value: { owner: 'acme', name: 'infra', rootName: 'network' } } as const;
     const progress = WAITING.progress;
     const console = await aConsole({ isLocal: true, lane, progress, findLane, requests: control.requests });
@@ -46,7 +46,7 @@ describeInBrowser('a button in a browser', (open) => {
     await page.getByRole('button', { name: 'Confirm' }).click();
     await said(page, 'confirm').getByText('That was for another plan').waitFor();
 
-    await console.becomes(laneWith({ ...WAITING, revision: { ...WAITING.revision, title: 'A newer title' } }));
+    await console.becomes({ running: { ...WAITING, revision: { ...WAITING.revision, title: 'A newer title' } } });
     await page.getByText('A newer title').waitFor();
 
     await said(page, 'confirm').getByText('That was for another plan').waitFor();
@@ -57,7 +57,7 @@ describeInBrowser('a button in a browser', (open) => {
     const { page, console } = await openPage(control);
     await page.evaluate(PRESS_ON_CHANGE);
 
-    await console.becomes(laneWith({ ...WAITING, revision: { ...WAITING.revision, title: 'Another change' } }));
+    await console.becomes({ running: { ...WAITING, revision: { ...WAITING.revision, title: 'Another change' } } });
     await said(page, 'confirm').getByText('This has changed just now').waitFor();
     expect(control.asked).toEqual([]);
     while (control.asked.length === 0) await page.getByRole('button', { name: 'Confirm' }).click();

@@ -4,7 +4,7 @@ import { ACTION_OPERATIONS, API_PATH, Problem, RequestAnswer, type ActionOperati
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { createDrainRecords, createHostRecords } from '@nereid/storage';
 import { LOCAL_PERSON, TOKEN } from '../login/testing.ts';
-import { aControl, aConsole, laneWith } from '../testing.ts';
+import { aControl, aConsole } from '../testing.ts';
 import type { Answered } from './make-request.ts';
 
 const WAITING = aDeployment({ status: 'awaiting-review', plan: aPlan() });
@@ -16,8 +16,8 @@ const LOCK = { deployment: 'd0' };
 async function aPage(control = aControl(), more: Parameters<typeof aConsole>[0] = {}) {
   const console = await aConsole({
     isLocal: true,
-    lane: laneWith(WAITING),
-    live: laneWith(WAITING),
+    lane: { running: WAITING },
+    live: { running: WAITING },
     progress: WAITING.progress,
     findLane: { kind: 'found', value: { owner: 'acme', name: 'infra', rootName: 'network' } },
     requests: control.requests,
@@ -78,7 +78,7 @@ describe('a button', () => {
   });
 
   test('is not there for people who only look', async () => {
-    const onlyReads = await aConsole({ isLocal: true, lane: laneWith(WAITING), live: laneWith(WAITING) });
+    const onlyReads = await aConsole({ isLocal: true, lane: { running: WAITING }, live: { running: WAITING } });
 
     const page = await (await onlyReads.get(`/deployments/${WAITING.id}?lane=${LANE}`)).text();
 

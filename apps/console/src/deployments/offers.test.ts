@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { aBreakGlass, aDeployment, aPlan } from '@nereid/domain/testing';
-import { aConsole, aControl, laneWith } from '../testing.ts';
+import { aConsole, aControl } from '../testing.ts';
 
 test('a page says what each of its buttons does', async () => {
   const review = aDeployment({ status: 'awaiting-review', plan: aPlan() });
-  const console = await aConsole({ isLocal: true, requests: aControl().requests, lane: laneWith(review) });
+  const console = await aConsole({ isLocal: true, requests: aControl().requests, lane: { running: review } });
 
   const page = await (await console.get(`/deployments/${review.id}?lane=acme%2Finfra%2Fnetwork`)).text();
 
@@ -19,7 +19,7 @@ test.each([
   ['budget', false],
 ] as const)('a deployment that waits at the gate %s can be let pass, with a reason: %s', async (gate, isOffered) => {
   const blocked = aDeployment({ status: 'blocked', plan: aPlan(), waitsFor: { gate, who: [] } });
-  const console = await aConsole({ isLocal: true, requests: aControl().requests, lane: laneWith(blocked) });
+  const console = await aConsole({ isLocal: true, requests: aControl().requests, lane: { running: blocked } });
 
   const page = await (await console.get(`/deployments/${blocked.id}?lane=acme%2Finfra%2Fnetwork`)).text();
 
@@ -30,7 +30,7 @@ test.each([
 test('a page says who let a deployment pass stops and windows, and why', async () => {
   const glass = aBreakGlass({ reason: 'the <site> is down' });
   const applying = aDeployment({ status: 'applying', plan: aPlan(), glass });
-  const console = await aConsole({ isLocal: true, lane: laneWith(applying) });
+  const console = await aConsole({ isLocal: true, lane: { running: applying } });
 
   const page = await (await console.get(`/deployments/${applying.id}?lane=acme%2Finfra%2Fnetwork`)).text();
 
@@ -39,7 +39,7 @@ test('a page says who let a deployment pass stops and windows, and why', async (
 
 test('a plan that waits for its gate can still be rejected', async () => {
   const blocked = aDeployment({ status: 'blocked', plan: aPlan(), reason: 'Closed until Mon 08:00 UTC' });
-  const console = await aConsole({ isLocal: true, requests: aControl().requests, lane: laneWith(blocked) });
+  const console = await aConsole({ isLocal: true, requests: aControl().requests, lane: { running: blocked } });
 
   const page = await (await console.get(`/deployments/${blocked.id}?lane=acme%2Finfra%2Fnetwork`)).text();
 

@@ -3,7 +3,7 @@ import { STREAM_EVENTS } from '@nereid/api';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { createDrainRecords, createHostRecords } from '@nereid/storage';
 import { readEvents, type EventReader, type ReceivedEvent } from '../platform/streams/testing.ts';
-import { aConsole, aLaneRecord, laneWith, REPOSITORY, RUNNING, type Outside } from '../testing.ts';
+import { aConsole, aLaneRecord, REPOSITORY, RUNNING, type Outside } from '../testing.ts';
 
 const EVENTS = '/api/v1/events';
 const REVIEW = aDeployment({ status: 'awaiting-review', plan: aPlan() });
@@ -11,10 +11,10 @@ const DATABASE = aLaneRecord({ rootName: 'database' });
 
 describe('of the fleet', () => {
   test('a lane that changes is told with what lists show of it, and so is what moved in it', async () => {
-    const { url, becomes } = await aFollowed({ lane: laneWith(RUNNING) });
+    const { url, becomes } = await aFollowed({ lane: { running: RUNNING } });
     const events = await opened(`${url}${EVENTS}`);
 
-    await becomes(laneWith(REVIEW));
+    await becomes({ running: REVIEW });
 
     const [lane, deployment] = [await events.next(), await events.next()];
     expect(lane).toMatchObject({ event: 'lane', data: { rootName: 'network', lane: { state: 'review' } } });
@@ -23,7 +23,7 @@ describe('of the fleet', () => {
   });
 
   test('how a deployment ended is told once its record says so', async () => {
-    const { url, becomes, records } = await aFollowed({ lane: laneWith(RUNNING) });
+    const { url, becomes, records } = await aFollowed({ lane: { running: RUNNING } });
     const events = await opened(`${url}${EVENTS}?kinds=deployment`);
     const deployment = aDeployment({ status: 'rejected', plan: aPlan() });
 
@@ -109,10 +109,10 @@ describe('of the fleet', () => {
   });
 
   test('in brief, all that changes together is one event', async () => {
-    const { url, lanes, becomes } = await aFollowed({ lane: laneWith(RUNNING) });
+    const { url, lanes, becomes } = await aFollowed({ lane: { running: RUNNING } });
     const events = await opened(`${url}${EVENTS}?brief=yes`);
 
-    await becomes(laneWith(REVIEW));
+    await becomes({ running: REVIEW });
     const first = await events.next();
     await lanes.write(DATABASE, null);
 
@@ -123,11 +123,11 @@ describe('of the fleet', () => {
 
 describe('of one thing', () => {
   test('a deployment is told whenever its page would be another one, to everybody with its link', async () => {
-    const { url, pathOf, becomes } = await aConsole({ lane: laneWith(RUNNING) });
+    const { url, pathOf, becomes } = await aConsole({ lane: { running: RUNNING } });
     const query = `deployment=${RUNNING.id}&${pathOf(RUNNING.id).split('?')[1] ?? ''}`;
     const [one, other] = [await opened(`${url}${EVENTS}?${query}`), await opened(`${url}${EVENTS}?${query}&brief=yes`)];
 
-    await becomes(laneWith(REVIEW));
+    await becomes({ running: REVIEW });
 
     const told = await one.next();
     expect(told).toMatchObject({ event: 'deployment', data: { id: RUNNING.id, status: 'awaiting-review' } });
@@ -151,7 +151,7 @@ describe('of one thing', () => {
   });
 
   test('however many follow a deployment, it is looked at once; and the pages that ask for it then, too', async () => {
-    const { url, pathOf, get, reads } = await aConsole({ lane: laneWith(RUNNING) });
+    const { url, pathOf, get, reads } = await aConsole({ lane: { running: RUNNING } });
     const query = pathOf(RUNNING.id).split('?')[1] ?? '';
     for (let count = 0; count < 3; count += 1) await opened(`${url}${EVENTS}?deployment=${RUNNING.id}&${query}`);
     const before = reads.length;
@@ -167,9 +167,9 @@ describe('a client that comes back', () => {
   test.each(['header', 'query'])(
     'gets what it has missed, and nothing else (its place is in the %s)',
     async (place) => {
-      const { url, lanes, becomes } = await aFollowed({ lane: laneWith(RUNNING) });
+      const { url, lanes, becomes } = await aFollowed({ lane: { running: RUNNING } });
       const first = await opened(`${url}${EVENTS}?kinds=lane`);
-      await becomes(laneWith(REVIEW));
+      await becomes({ running: REVIEW });
       const id = (await first.next())?.id ?? '';
       first.leave();
       await lanes.write(DATABASE, null);
@@ -184,11 +184,11 @@ describe('a client that comes back', () => {
   );
 
   test('has missed nothing, although nobody looked meanwhile', async () => {
-    const { url, becomes } = await aFollowed({ lane: laneWith(RUNNING) });
+    const { url, becomes } = await aFollowed({ lane: { running: RUNNING } });
     const first = await readEvents(`${url}${EVENTS}`);
     const id = (await first.next())?.id ?? '';
     first.leave();
-    await becomes(laneWith(REVIEW));
+    await becomes({ running: REVIEW });
 
     const again = await readEvents(`${url}${EVENTS}`, { 'last-event-id': id });
 
@@ -198,7 +198,7 @@ describe('a client that comes back', () => {
   test.each(['beside', 'instead'] as const)(
     'takes the whole state again from a console %s the one that it knew',
     async (place) => {
-      const { url, close, another } = await aFollowed({ lane: laneWith(RUNNING) });
+      const { url, close, another } = await aFollowed({ lane: { running: RUNNING } });
       const first = await readEvents(`${url}${EVENTS}`);
       const id = (await first.next())?.id ?? '';
       if (place === 'instead') await close();
@@ -275,7 +275,7 @@ describe('nobody is told what they may not see', () => {
     [`?repository=acme/infra&pull=12&key=20000-${'0'.repeat(32)}`, 'plans, with a wrong key'],
     ['?repository=acme/infra&pull=12', 'plans, without a key'],
   ])('the stream %j does not show %s', async (query) => {
-    const { get } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get } = await aConsole({ lane: { running: RUNNING } });
 
     const refused = await get(`${EVENTS}${query}`);
 

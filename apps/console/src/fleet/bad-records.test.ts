@@ -5,7 +5,7 @@ import type { LaneRecord } from '@nereid/domain/lane';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { ObjectStore } from '@nereid/storage';
 import { timeoutsWithoutStalls } from '@nereid/test-kit/timeouts-without-stalls';
-import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
+import { aConsole, JOB, REPOSITORY, RUNNING } from '../testing.ts';
 import { anUndeployed, latestAs, lockOf } from './testing.ts';
 
 const ROLLOUT = `/rollouts/acme/infra/${RUNNING.revision.sha}`;
@@ -19,8 +19,8 @@ function recordsOf(text: string): readonly Partial<LaneRecord>[] {
   const left = anUndeployed(7, { revision: { ...revision, position: 7 }, reason: text, requestedBy: text });
   const waiting = { ...aDeployment({ status: 'queued', reason: text }), id: 'w', revision, requestedBy: text };
   return [
-    laneWith(running, [waiting]),
-    laneWith({ ...running, progress: { ...running.progress, status: 'blocked' } }, [waiting]),
+    { running, merged: [waiting] },
+    { running: { ...running, progress: { ...running.progress, status: 'blocked' } }, merged: [waiting] },
     { merged: [waiting], undeployed: [left] },
     { undeployed: [left], latest: latestAs('succeeded') },
     { lock: { ...lockOf('manual'), by: text }, merged: [waiting] },
@@ -89,7 +89,7 @@ describe('a storage', () => {
   afterEach(() => void jest.useRealTimers());
 
   test('that fails takes nothing away that was known, and every page says so', async () => {
-    const { get, store } = await aConsoleWith(laneWith(RUNNING), 'Ended');
+    const { get, store } = await aConsoleWith({ running: RUNNING }, 'Ended');
     for (const path of PAGES) await get(path);
     failing(store, () => Promise.reject(new Error('away')));
 
@@ -100,7 +100,7 @@ describe('a storage', () => {
   });
 
   test('that hangs is left alone after a while: pages show what they have, and say so', async () => {
-    const { get, store } = await aConsoleWith(laneWith(RUNNING), 'Ended', { patienceMs: 50 });
+    const { get, store } = await aConsoleWith({ running: RUNNING }, 'Ended', { patienceMs: 50 });
     await known(get);
     failing(store, () => new Promise(() => undefined));
 
@@ -112,7 +112,7 @@ describe('a storage', () => {
   });
 
   test('that hangs lets pages that are made of nothing else say so, and not wait for ever', async () => {
-    const { get, store } = await aConsoleWith(laneWith(RUNNING), 'Ended', { patienceMs: 50 });
+    const { get, store } = await aConsoleWith({ running: RUNNING }, 'Ended', { patienceMs: 50 });
     await known(get);
     failing(store, () => new Promise(() => undefined));
     const ended = '11111111-0d4b-4e7a-9c55-1f0e6b7a2d90?lane=acme/infra/network';
@@ -128,7 +128,7 @@ describe('a storage', () => {
   test('that hangs takes no deployment away that runs; its log says that it cannot be read', async () => {
     const { get, store, writeLog } = await aConsole({
       isLocal: true,
-      live: laneWith(aDeployment({ status: 'planning', jobs: { plan: JOB } })),
+      live: { running: aDeployment({ status: 'planning', jobs: { plan: JOB } }) },
       patienceMs: 50,
     });
     await writeLog('planned\n');
@@ -140,7 +140,7 @@ describe('a storage', () => {
   });
 
   test('that hangs from the start lets pages say that nothing is known, and not that nothing is there', async () => {
-    const { get, store } = await aConsoleWith(laneWith(RUNNING), 'Ended', { patienceMs: 50 });
+    const { get, store } = await aConsoleWith({ running: RUNNING }, 'Ended', { patienceMs: 50 });
     failing(store, () => new Promise(() => undefined));
 
     expect(await (await get('/lanes')).text()).toContain(SAYS);

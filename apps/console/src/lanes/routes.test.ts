@@ -3,7 +3,7 @@ import { LaneDetail } from '@nereid/api';
 import type { DeploymentStatus } from '@nereid/domain/deployment';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { anUndeployed, latestAs, lockOf } from '../fleet/testing.ts';
-import { aConsole, aControl, aLaneRecord, laneWith, LOCAL_PERSON, REPOSITORY, RUNNING } from '../testing.ts';
+import { aConsole, aControl, aLaneRecord, LOCAL_PERSON, REPOSITORY, RUNNING } from '../testing.ts';
 
 const NOW = '2026-11-22T10:00:00.000Z';
 const WAITING = aDeployment({ status: 'awaiting-review', plan: aPlan() });
@@ -22,7 +22,7 @@ const PAGES = [
 describe('what a page shows', () => {
   test('the first page leads to what waits for a person', async () => {
     const statuses = new Map([[RUNNING.id, 'awaiting-review' as const]]);
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING, [WAITING]), statuses });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING, merged: [WAITING] }, statuses });
 
     const page = await (await console.get('/')).text();
 
@@ -36,7 +36,7 @@ describe('what a page shows', () => {
 
   test('before anything was deployed, the first page says how to begin, and no longer afterwards', async () => {
     const empty = await aConsole({ isLocal: true });
-    const used = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const used = await aConsole({ isLocal: true, lane: { running: RUNNING } });
 
     const [first, later] = [await (await empty.get('/')).text(), await (await used.get('/')).text()];
 
@@ -50,8 +50,8 @@ describe('what a page shows', () => {
     const reason = 'is halted by wave 1 of 2 (canary): its check errors failed once';
     const halted = { ...RUNNING, progress: { ...RUNNING.progress, status: 'blocked', reason, waitsFor } } as const;
     const other = { ...WAITING, id: 'other', revision: { ...WAITING.revision, sha: 'e'.repeat(40) } };
-    const console = await aConsole({ isLocal: true, lane: laneWith(halted) });
-    await console.lanes.write({ ...aLaneRecord(laneWith(other)), rootName: 'dns' }, null);
+    const console = await aConsole({ isLocal: true, lane: { running: halted } });
+    await console.lanes.write({ ...aLaneRecord({ running: other }), rootName: 'dns' }, null);
 
     const page = await (await console.get('/')).text();
 
@@ -78,7 +78,10 @@ describe('what a page shows', () => {
   });
 
   test('the page of a lane has its queue and its history, also as of a time', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING, [{ ...WAITING, id: 'queued' }]) });
+    const console = await aConsole({
+      isLocal: true,
+      lane: { running: RUNNING, merged: [{ ...WAITING, id: 'queued' }] },
+    });
     const applied = { ...aDeployment({ status: 'succeeded', plan: aPlan() }), id: 'applied' };
     const record = { version: 1, repository: REPOSITORY, deployment: applied } as const;
     await console.records.write({ ...record, endedAt: '2026-02-01T10:00:00.000Z' });
@@ -99,7 +102,7 @@ describe('what a page shows', () => {
   });
 
   test('while Temporal is away, every page is there and says so', async () => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING), isTemporalAway: true });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING }, isTemporalAway: true });
 
     for (const path of PAGES) {
       const answer = await console.get(path);
@@ -126,7 +129,7 @@ describe('the API', () => {
     ['/lanes/acme/infra/network?cursor=yesterday', 400],
     ['/lanes/acme/infra/network?limit=101', 400],
   ])('%s is refused with a problem: %d', async (path, status) => {
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
 
     const answer = await console.get(`/api/v1${path}`);
 
@@ -259,7 +262,7 @@ test('the fleet keeps its filters from page to page', async () => {
 test.each([...PAGES, '/api/v1/lanes', '/api/v1/attention', '/api/v1/openapi.json', '/api'])(
   '%s is not there for people with links',
   async (path) => {
-    const console = await aConsole({ lane: laneWith(RUNNING) });
+    const console = await aConsole({ lane: { running: RUNNING } });
 
     expect((await console.get(path)).status).toBe(404);
   },

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
-import { aConsole, laneWith, RUNNING } from '../testing.ts';
+import { aConsole, RUNNING } from '../testing.ts';
 import { anOpenIdProvider, CLIENT_ID, type OpenIdOptions, type OpenIdProvider } from './fixtures/an-openid-provider.ts';
 import { clockAt } from './fixtures/clock.ts';
 import { Browser, type StagedLogin } from './testing.ts';
@@ -31,7 +31,7 @@ function anotherConsole({ issuer }: OpenIdProvider, { secret }: OpenIdOptions = 
     vouchesForEmail: false,
   } as const;
   const settings = secret === undefined ? {} : { oidcSecret: new Secret(secret) };
-  return aConsole({ lane: laneWith(RUNNING), login: { policy, settings, ...staged } });
+  return aConsole({ lane: { running: RUNNING }, login: { policy, settings, ...staged } });
 }
 
 const LOGIN = '/login/start?to=%2Flanes%3Fstate%3Dfailed';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LoginConfig } from '@nereid/config';
-import { aConsole, laneWith, RUNNING, type Outside } from '../testing.ts';
+import { aConsole, RUNNING } from '../testing.ts';
 import { aLoginProxy, AUDIENCE, ISSUER, type LoginProxy } from './fixtures/a-login-proxy.ts';
 
 const HEADER = 'x-goog-iap-jwt-assertion';
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 /** Behind the proxy, with a person who opens a page as it says. */
-async function behindProxy(changes: Partial<Extract<LoginConfig, { mode: 'proxy' }>> = {}, outside: Outside = {}) {
+async function behindProxy(changes: Partial<Extract<LoginConfig, { mode: 'proxy' }>> = {}) {
   const policy: Extract<LoginConfig, { mode: 'proxy' }> = {
     ...{
       mode: 'proxy',
@@ -31,7 +31,7 @@ async function behindProxy(changes: Partial<Extract<LoginConfig, { mode: 'proxy'
     ...changes,
   };
   const people = new Map([['ada@company.example', 'ada']]);
-  const console = await aConsole({ lane: laneWith(RUNNING), login: { policy, people }, ...outside });
+  const console = await aConsole({ lane: { running: RUNNING }, login: { policy, people } });
   const open = (assertion: string, path = '/lanes') => console.get(path, { [policy.header]: assertion });
   return { ...console, open };
 }

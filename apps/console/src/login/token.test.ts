@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 
 import { hashOfToken, type ApiToken } from '@nereid/config';
 import { aDeployment } from '@nereid/domain/testing';
-import { aConsole, aLaneRecord, laneWith, RUNNING } from '../testing.ts';
+import { aConsole, aLaneRecord, RUNNING } from '../testing.ts';
 import { readEvents } from '../platform/streams/testing.ts';
 import { clockAt } from './fixtures/clock.ts';
 import { lettingIn } from './testing.ts';
@@ -22,7 +22,7 @@ const ENTRY: ApiToken = {
 /** With a lane in each of two repositories. */
 async function withToken(changes: Partial<ApiToken> = {}) {
   const tokens = [{ ...ENTRY, ...changes }];
-  const console = await aConsole({ lane: laneWith(RUNNING), login: { policy: undefined, tokens } });
+  const console = await aConsole({ lane: { running: RUNNING }, login: { policy: undefined, tokens } });
   const repository = { owner: 'acme', name: 'secret', installationId: 1 };
   const other = { ...aDeployment({ status: 'planning' }), id: '00000000-0d4b-4e7a-9c55-1f0e6b7a2d90' };
   await console.lanes.write({ ...aLaneRecord({ running: other }), repository }, null);
@@ -107,7 +107,7 @@ describe('a script with a token', () => {
 
   test('sees no more than the login for which it acts', async () => {
     const login = { policy: undefined, tokens: [ENTRY], askAccess: lettingIn(() => false) };
-    const { get } = await aConsole({ lane: laneWith(RUNNING), login });
+    const { get } = await aConsole({ lane: { running: RUNNING }, login });
 
     const lanes = await (await get('/api/v1/lanes', { authorization: `Bearer ${TOKEN}` })).json();
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { createRolloutRecords } from '@nereid/storage';
-import { aConsole, aControl, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
+import { aConsole, aControl, REPOSITORY, RUNNING } from '../testing.ts';
 
 const ROLLOUT = `/rollouts/acme/infra/${RUNNING.revision.sha}`;
 
 test('a merge has all its roots, those that ended and those under way', async () => {
   const statuses = new Map([[RUNNING.id, 'awaiting-review' as const]]);
-  const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING), statuses });
+  const console = await aConsole({ isLocal: true, lane: { running: RUNNING }, statuses });
   const applied = { added: 2, changed: 0, destroyed: 1, imported: 0 };
   const deployment = aDeployment({ status: 'succeeded', plan: aPlan(), applied });
   const ended = { ...deployment, id: 'applied', root: { ...deployment.root, name: 'database' } };
@@ -28,7 +28,7 @@ test('a merge has all its roots, those that ended and those under way', async ()
 });
 
 test('roots that wait for each other are a picture, too', async () => {
-  const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+  const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
   const deployment = aDeployment({ status: 'succeeded', plan: aPlan() });
   const ended = { ...deployment, id: 'applied', root: { ...deployment.root, name: 'database' } };
   await console.records.write({
@@ -59,7 +59,7 @@ test('roots that wait for each other are a picture, too', async () => {
 });
 
 test('the page of a merge that goes in waves says the wave of each root', async () => {
-  const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+  const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
   const { sha } = RUNNING.revision;
   await createRolloutRecords(console.store).write({
     ...{ version: 1, repository: REPOSITORY, revision: sha, orderedAt: new Date().toISOString() },
@@ -86,7 +86,7 @@ describe('a root that waits for a wave', () => {
     ...({ status: 'blocked', waitsFor: { gate: 'soak', who: ['skip_soak'], wave: 1 } } as const),
     reason: 'waits for wave 1 of 2 (canary): <dns>',
   };
-  const waiting = { isLocal: true, lane: laneWith({ ...RUNNING, progress }) } as const;
+  const waiting = { isLocal: true, lane: { running: { ...RUNNING, progress } } } as const;
 
   test('says so on the page of its merge, and that it plans no more', async () => {
     const page = await (await (await aConsole(waiting)).get(ROLLOUT)).text();
@@ -130,7 +130,7 @@ test('the page of a merge says which check halts it, what that found, and what r
     ...({ status: 'blocked', waitsFor: { gate: 'soak', who: ['rerun', 'skip_soak'] } } as const),
     reason: `is halted by wave 1 of 2 (canary): ${said}. A merged fix resumes it`,
   };
-  const console = await aConsole({ isLocal: true, lane: laneWith({ ...RUNNING, progress }) });
+  const console = await aConsole({ isLocal: true, lane: { running: { ...RUNNING, progress } } });
 
   const page = await (await console.get(ROLLOUT)).text();
   const answer = await console.get(`/api/v1${ROLLOUT}`);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { aConsole, laneWith, RUNNING } from '../testing.ts';
+import { aConsole, RUNNING } from '../testing.ts';
 
 test('a root, its merge and its deployment are found from any page', async () => {
-  const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+  const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
   const search = async (words: string) => (await console.get(`/search?q=${encodeURIComponent(words)}`)).text();
 
   const page = await search('network');

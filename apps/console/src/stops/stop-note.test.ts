@@ -6,7 +6,7 @@ import type { Signed } from '@nereid/domain/signed';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { createStopRecords } from '@nereid/storage';
 import { lettingIn } from '../login/testing.ts';
-import { aConsole, API_TOKEN, laneWith, REPOSITORY, TOKEN, type Outside } from '../testing.ts';
+import { aConsole, API_TOKEN, REPOSITORY, TOKEN, type Outside } from '../testing.ts';
 import { aGlass, aPoolStop, aStop, CONTROL_KEYS, isoIn } from './testing.ts';
 
 const REVIEW = aDeployment({ status: 'awaiting-review', plan: aPlan() });
@@ -22,7 +22,7 @@ interface Stopped {
 }
 
 async function stopped({ pools = [], stops = [], glass = [] }: Stopped, outside: Outside = {}) {
-  const lane = laneWith(REVIEW);
+  const lane = { running: REVIEW };
   const console = await aConsole({ controlKeys: CONTROL_KEYS, lane, live: lane, ...outside });
   const records = createStopRecords(console.store);
   await records.changePools((found) => ({ ...found, stops: pools }));
@@ -64,7 +64,7 @@ describe('the page of a deployment', () => {
     const waitsFor = { gate: 'stop', who: ['thaw'] } as const;
     const reason = 'Stopped by ada until Mon 08:00 UTC: an incident. nereid thaw acme/infra ends it';
     const running = aDeployment({ status: 'blocked', reason, waitsFor });
-    const lane = laneWith(running);
+    const lane = { running };
     const read = await stopped({ stops: [await aStop()] }, { isLocal: true, lane, live: lane });
 
     const page = await read(`/deployments/${running.id}?lane=acme%2Finfra%2Fnetwork`);
@@ -143,7 +143,7 @@ describe('of a deployment that somebody lets pass', () => {
 
   test('before its plan, it says that this is for its plan', async () => {
     const queued = aDeployment({ status: 'queued' });
-    const lane = laneWith(queued);
+    const lane = { running: queued };
 
     const item = await itemWith(await aGlass({ deploymentId: queued.id }), { lane, live: lane });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { LaneWaits } from '@nereid/api';
-import { aConsole, laneWith, RUNNING } from '@nereid/console/testing';
+import { aConsole, RUNNING } from '@nereid/console/testing';
 import { aBreakGlass, aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { nereidInside } from '../../testing/run.ts';
 
@@ -12,7 +12,7 @@ const WHY = ['why', 'acme/infra/network'];
 const atNow = { now: () => Date.parse(NOW) };
 
 test('it says of each deployment what it waits for, who can end that, and when it ends by itself', async () => {
-  const console = await aConsole({ isLocal: true, lane: laneWith(REVIEW, [QUEUED]) });
+  const console = await aConsole({ isLocal: true, lane: { running: REVIEW, merged: [QUEUED] } });
 
   const { status, stdout, stderr } = await nereidInside(WHY, { console, ...atNow });
 
@@ -32,7 +32,7 @@ abc1234 by @alice  queued  Add a bucket
 });
 
 test('it says that a window closes soon, also of a deployment that waits for nothing', async () => {
-  const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING), windows: [closingIn(3_600_000)] });
+  const console = await aConsole({ isLocal: true, lane: { running: RUNNING }, windows: [closingIn(3_600_000)] });
 
   const { stdout } = await nereidInside(WHY, { console, ...atNow });
 
@@ -60,7 +60,7 @@ test('it says who lets it pass stops and windows, why, since when, and until whe
   const at = '2026-01-31T14:00:00.000Z';
   const glass = aBreakGlass({ digest: PLAN.made.body.digest, at, until: '2026-02-01T14:00:00.000Z' });
   const applying = aDeployment({ status: 'applying', plan: PLAN, glass });
-  const console = await aConsole({ isLocal: true, lane: laneWith(applying) });
+  const console = await aConsole({ isLocal: true, lane: { running: applying } });
 
   const { stdout } = await nereidInside(WHY, { console, ...atNow });
 
@@ -71,7 +71,7 @@ test('it says who lets it pass stops and windows, why, since when, and until whe
 });
 
 test('it says plainly that nothing waits', async () => {
-  const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+  const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
 
   const { stdout } = await nereidInside(WHY, { console, ...atNow });
 
@@ -87,7 +87,7 @@ test('it says of a lane that is locked what the next deployment will wait for', 
 });
 
 test('as JSON, it is the answer of the API', async () => {
-  const console = await aConsole({ isLocal: true, lane: laneWith(REVIEW, [QUEUED]) });
+  const console = await aConsole({ isLocal: true, lane: { running: REVIEW, merged: [QUEUED] } });
 
   const { stdout } = await nereidInside([...WHY, '--json'], { console, ...atNow });
 

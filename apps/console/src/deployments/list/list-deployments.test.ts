@@ -4,7 +4,7 @@ import { aDeployment } from '@nereid/domain/testing';
 import { githubPages } from '@nereid/github-pages';
 import { briefly } from '../../fleet/fleet-lane.ts';
 import type { Picture } from '../../fleet/fleet.ts';
-import { aConsole, laneWith, RUNNING } from '../../testing.ts';
+import { aConsole, RUNNING } from '../../testing.ts';
 import type { Ended } from '../../trail/ended.ts';
 import { listDeployments } from './list-deployments.ts';
 
@@ -96,7 +96,7 @@ describe('the answer', () => {
   test.each(['cursor=x', 'limit=0', 'status=good', 'repository=acme', 'root=a/b'])(
     'the answer to %s is a problem',
     async (query) => {
-      const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+      const console = await aConsole({ isLocal: true, lane: { running: RUNNING } });
 
       const answer = await console.get(`/api/v1/deployments?${query}`);
 

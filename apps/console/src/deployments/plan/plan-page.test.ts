@@ -4,7 +4,7 @@ import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { planTextDigest } from '@nereid/storage';
 import { lettingIn } from '../../login/testing.ts';
-import { aConsole, JOB, laneWith, REPOSITORY, RUNNING, TOKEN, type Outside } from '../../testing.ts';
+import { aConsole, JOB, REPOSITORY, RUNNING, TOKEN, type Outside } from '../../testing.ts';
 
 const LANE = 'lane=acme/infra/network';
 const PAGE = `/deployments/${RUNNING.id}/plan?${LANE}`;
@@ -20,7 +20,7 @@ async function aPlanPage(text: string, outside: Partial<Outside> = { isLocal: tr
   const summary = { ...NO_CHANGES, create: 1, resources: [], omitted: 0 };
   const plan = aPlan({ summary, textDigest: planTextDigest(short), wholeTextDigest: planTextDigest(whole) });
   const { progress } = aDeployment({ status: 'awaiting-review', plan, jobs: { plan: JOB } });
-  const console = await aConsole({ ...outside, lane: laneWith({ ...RUNNING, progress }) });
+  const console = await aConsole({ ...outside, lane: { running: { ...RUNNING, progress } } });
   await console.logs.of(DEFAULT_POOL).planTexts.write(JOB.id, short);
   await console.logs.of(DEFAULT_POOL).wholePlanTexts.write(JOB.id, whole);
   return console;
@@ -136,7 +136,7 @@ describe('the page of a plan', () => {
   });
 
   test('is not there before there is a plan', async () => {
-    const { get } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { get } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
 
     const answer = await get(PAGE);
 

@@ -3,7 +3,7 @@ import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { planTextDigest } from '@nereid/storage';
 import { timeoutsWithoutStalls } from '@nereid/test-kit/timeouts-without-stalls';
-import { aConsole, JOB, laneWith, RUNNING } from '../../testing.ts';
+import { aConsole, JOB, RUNNING } from '../../testing.ts';
 
 afterEach(() => void jest.useRealTimers());
 
@@ -25,7 +25,7 @@ const PAGE = `/deployments/${RUNNING.id}?lane=acme/infra/network`;
 async function aPage(textDigest: string, stored = TEXT): Promise<string> {
   const plan = aPlan({ textDigest });
   const { progress } = aDeployment({ status: 'awaiting-review', plan, jobs: { plan: JOB } });
-  const console = await aConsole({ isLocal: true, lane: laneWith({ ...RUNNING, progress }) });
+  const console = await aConsole({ isLocal: true, lane: { running: { ...RUNNING, progress } } });
   await console.logs.of(DEFAULT_POOL).planTexts.write(JOB.id, stored);
   return (await console.get(PAGE)).text();
 }
@@ -52,7 +52,7 @@ test('a page whose storage hangs is still the page', async () => {
   timeoutsWithoutStalls();
   const plan = aPlan({ textDigest: planTextDigest(TEXT) });
   const { progress } = aDeployment({ status: 'awaiting-review', plan, jobs: { plan: JOB } });
-  const lane = laneWith({ ...RUNNING, progress });
+  const lane = { running: { ...RUNNING, progress } };
   const console = await aConsole({ isLocal: true, lane, live: lane, progress, patienceMs: 50 });
   console.logs.of(DEFAULT_POOL).planTexts.read = () => Promise.withResolvers<undefined>().promise;
 

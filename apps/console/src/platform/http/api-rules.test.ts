@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aConsole, laneWith, RUNNING } from '../../testing.ts';
+import { aConsole, RUNNING } from '../../testing.ts';
 
 test('an empty filter of the API is refused, and one of a page counts as none', async () => {
   const { get } = await aConsole({ isLocal: true });
@@ -58,7 +58,7 @@ test.each([
   [`/deployments/${RUNNING.id}/logs/plan/events?offset=1&offset=2`, '“offset” is given more than once.'],
   [`/lanes?limit=many`, '“limit” is not what the description of this operation says.'],
 ])('a query is as its description says, whichever route answers: %s', async (path, detail) => {
-  const { get } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+  const { get } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
 
   const answer = await get(`/api/v1${path}`);
 

@@ -4,13 +4,13 @@ import { describe, expect, test } from '@jest/globals';
 import { CLIENT_HEADER } from '@nereid/api';
 import { createCsrf } from '../../login/visitor/csrf.ts';
 import type { KnownVisitor } from '../../login/visitor/visitor.ts';
-import { aConsole, aLaneRecord, laneWith, RUNNING } from '../../testing.ts';
+import { aConsole, aLaneRecord, RUNNING } from '../../testing.ts';
 
 const COMPRESSED = { 'accept-encoding': 'gzip, br' };
 
 describe('the files of a page', () => {
   test('are kept by a browser for good, under an address of their own content, and come compressed', async () => {
-    const { url } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { url } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     const addresses = loadedBy((await ask(`${url}/lanes/acme/infra/network`)).text, '/lanes/acme/infra/network');
 
     const found = await Promise.all(addresses.map((address) => ask(url + address, COMPRESSED)));
@@ -60,9 +60,9 @@ describe('the files of a page', () => {
 
 describe('a page', () => {
   test('of two hundred lanes weighs less than 100 KB with all that it loads', async () => {
-    const { url, lanes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { url, lanes } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
     for (let index = 0; index < 200; index += 1)
-      await lanes.write({ ...aLaneRecord(laneWith(RUNNING)), rootName: `root-${index}` }, null);
+      await lanes.write({ ...aLaneRecord({ running: RUNNING }), rootName: `root-${index}` }, null);
 
     const page = await ask(`${url}/lanes`, COMPRESSED);
     const files = await Promise.all(
@@ -75,8 +75,8 @@ describe('a page', () => {
   });
 
   test('is not compressed where somebody else may have chosen what it shows: with a query', async () => {
-    const { url, lanes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
-    for (const rootName of ['a', 'b', 'c']) await lanes.write({ ...aLaneRecord(laneWith(RUNNING)), rootName }, null);
+    const { url, lanes } = await aConsole({ isLocal: true, lane: { running: RUNNING } });
+    for (const rootName of ['a', 'b', 'c']) await lanes.write({ ...aLaneRecord({ running: RUNNING }), rootName }, null);
 
     const [page, list, asProgram] = await Promise.all([
       ask(`${url}/lanes?text=guess`, COMPRESSED),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { hashOfToken } from '@nereid/config';
-import { aConsole, laneWith, RUNNING, TOKEN } from '../../testing.ts';
+import { aConsole, RUNNING, TOKEN } from '../../testing.ts';
 import { readEvents } from '../streams/testing.ts';
 import { networkOf } from './holder.ts';
 import { createRequestLimits, type RequestRates } from './request-limits.ts';
@@ -37,7 +37,7 @@ describe('who asks too often', () => {
   });
 
   test('by one link holds up that link, and no other', async () => {
-    const { get, pathOf, pullPathOf } = await aConsole({ requestRates: RATES, lane: laneWith(RUNNING) });
+    const { get, pathOf, pullPathOf } = await aConsole({ requestRates: RATES, lane: { running: RUNNING } });
 
     const statuses = await statusesOf(4, () => get(pathOf(RUNNING.id)));
     const other = await get(pullPathOf(1));
@@ -102,7 +102,7 @@ describe('a person with ten pages open', () => {
 });
 
 test('who holds one link has twelve streams, and leaves the others to others', async () => {
-  const console = await aConsole({ lane: laneWith(RUNNING) });
+  const console = await aConsole({ lane: { running: RUNNING } });
   const address = `${console.url}/api/v1/events?deployment=${RUNNING.id}&${console.pathOf(RUNNING.id).split('?')[1] ?? ''}`;
 
   const streams = await Promise.all(Array.from({ length: 12 }, () => readEvents(address)));

@@ -4,7 +4,7 @@ import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { planTextDigest } from '@nereid/storage';
 import { planParts } from '@nereid/texts';
-import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from '../../../testing.ts';
+import { aConsole, JOB, REPOSITORY, RUNNING } from '../../../testing.ts';
 import { comparePlans } from './compare-plans.ts';
 
 const OTHER = '44444444-0d4b-4e7a-9c55-1f0e6b7a2d90';
@@ -25,7 +25,7 @@ async function twoPlans(before: string, after: string, ofOther: Partial<Deployme
     return { ...aDeployment({ status, plan, jobs: { plan: job } }), id };
   };
   const running = of(RUNNING.id, after, JOB, 'awaiting-review');
-  const console = await aConsole({ isLocal: true, lane: laneWith(running) });
+  const console = await aConsole({ isLocal: true, lane: { running } });
   const { planTexts } = console.logs.of(DEFAULT_POOL);
   await planTexts.write(JOB.id, { text: after, leftOut: 0, isShortened: false });
   await planTexts.write(OTHER_JOB.id, { text: before, leftOut: 0, isShortened: false });
@@ -98,7 +98,7 @@ describe('two plans of one root', () => {
     const review = { ...press, ...of, by: 'grace', at: '2026-01-31T14:30:00.000Z' };
     const { progress } = aDeployment({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: JOB } });
     const reviewed = { review: { body: review, signature: 's' } };
-    const { get } = await aConsole({ isLocal: true, lane: laneWith({ ...RUNNING, progress, reviewed }) });
+    const { get } = await aConsole({ isLocal: true, lane: { running: { ...RUNNING, progress, reviewed } } });
 
     const page = await (await get(`/deployments/${RUNNING.id}?${LANE}`)).text();
 
