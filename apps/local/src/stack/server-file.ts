@@ -8,28 +8,20 @@ import { FROZEN_ROOT, ROOTS, SAMPLE_NAME, WAVE_ROOTS, type RootName } from '../s
 import type { Folders } from './folders.ts';
 import type { Storage } from './storage.ts';
 
-export interface ServerFileOptions {
-  readonly folders: Folders;
-  readonly storage: Storage;
-  readonly distribution: 'terraform' | 'tofu';
-  readonly sandbox: 'bubblewrap' | 'none';
-  /** What code of roots reaches of the network; default: all that this machine reaches. */
-  readonly network?: 'host' | 'none';
-  /** The entries of repositories other than the sample. */
-  readonly repositories: readonly object[];
+/** What a stack may have in the file besides what is always there; default of each list: none. */
+export interface Policy {
+  /** The entries for repositories other than the sample. */
+  readonly repositories?: readonly object[];
   /** Workflows besides those of the sample, by name. */
-  readonly workflows: Readonly<Record<string, object>>;
+  readonly workflows?: Readonly<Record<string, object>>;
+  /** Pull requests of the sample are planned. */
   readonly plansPullRequests?: boolean;
   /** Who reviews the sample's plans; default: `required`. */
   readonly planReview?: 'required' | 'before_merge';
-  /** The keys of pools with a name. */
-  readonly pools: ReadonlyMap<string, PoolKeyFiles>;
-  /** The pools of roots of the sample. */
-  readonly hosts: Readonly<Partial<Record<RootName, string>>>;
   readonly policies?: readonly object[];
   /** How GitHub shows what is deployed where; default: not at all. */
   readonly deployments?: { readonly environment: string };
-  /** The entries for environments whose jobs wait; default: none. */
+  /** The entries for environments whose jobs wait. */
   readonly protectionRules?: readonly object[];
   /** The entries for windows besides the freeze of the sample. */
   readonly windows?: readonly object[];
@@ -37,7 +29,20 @@ export interface ServerFileOptions {
   readonly waves?: readonly object[];
   readonly budgets?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
-  readonly beforePlan: string | undefined;
+  readonly beforePlan?: string;
+  /** What code of roots reaches of the network; default: all that this machine reaches. */
+  readonly network?: 'host' | 'none';
+}
+
+interface ServerFileOptions extends Policy {
+  readonly folders: Folders;
+  readonly storage: Storage;
+  readonly distribution: 'terraform' | 'tofu';
+  readonly sandbox: 'bubblewrap' | 'none';
+  /** The keys of pools with a name. */
+  readonly pools: ReadonlyMap<string, PoolKeyFiles>;
+  /** The pools of roots of the sample. */
+  readonly hosts: Readonly<Partial<Record<RootName, string>>>;
   /** Where Temporal's UI is, for links. */
   readonly temporalUi: string;
 }
@@ -49,8 +54,17 @@ const HEADER = '# Written by the demo at each start.\n';
 
 /** Returns the file's path. */
 export async function writeServerFile(options: ServerFileOptions): Promise<string> {
-  const { folders, storage, distribution, sandbox, repositories, workflows, plansPullRequests = false } = options;
-  const { planReview = 'required', network = 'host' } = options;
+  const {
+    folders,
+    storage,
+    distribution,
+    sandbox,
+    repositories = [],
+    workflows = {},
+    windows = [],
+    waves = [],
+  } = options;
+  const { planReview = 'required', plansPullRequests = false, policies = [], budgets = [], network = 'host' } = options;
   const file = path.join(folders.top, 'nereid.server.yaml');
   const policy = {
     repositories: [
@@ -68,12 +82,12 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
       },
       ...repositories,
     ],
-    policies: options.policies ?? [],
+    policies,
     ...(options.deployments && { deployments: options.deployments }),
     ...(options.protectionRules && { protection_rules: options.protectionRules }),
-    windows: [{ ...FREEZE, repositories: [SAMPLE_NAME], roots: [FROZEN_ROOT] }, ...(options.windows ?? [])],
-    waves: [{ ...CANARY, repositories: [SAMPLE_NAME] }, ...(options.waves ?? [])],
-    budgets: options.budgets ?? [],
+    windows: [{ ...FREEZE, repositories: [SAMPLE_NAME], roots: [FROZEN_ROOT] }, ...windows],
+    waves: [{ ...CANARY, repositories: [SAMPLE_NAME] }, ...waves],
+    budgets,
     pools: await Promise.all(Array.from(options.pools, poolOf)),
     console: {
       login: { local: { as: LOCAL_PERSON } },

@@ -2,10 +2,11 @@ import type { Environment, Report, TemporalServer } from '@nereid/test-kit';
 import type { RootName } from '../sample/repository.ts';
 import type { Folders } from './folders.ts';
 import type { AppName, ProcessOptions, Sources } from './processes.ts';
+import type { Policy } from './server-file.ts';
 import type { StorageKind } from './storage.ts';
 import type { UiPlace } from './temporal-ui/ui-guard.ts';
 
-export interface StackOptions {
+export interface StackOptions extends Policy {
   readonly env: Environment;
   /** Where everything is kept; a second start with the same folder continues. */
   readonly folder: string;
@@ -24,31 +25,8 @@ export interface StackOptions {
   readonly hasSeveral?: boolean;
   /** The pool of the second worker, and of roots of the sample; default: `default`. */
   readonly pools?: Pools;
-  /** The entries in the server's file for repositories other than the sample. */
-  readonly repositories?: readonly object[];
-  /** Workflows in the server's file besides those of the sample, by name. */
-  readonly workflows?: Readonly<Record<string, object>>;
-  /** Pull requests of the sample are planned. */
-  readonly plansPullRequests?: boolean;
-  /** Who reviews the sample's plans; default: `required`. */
-  readonly planReview?: 'required' | 'before_merge';
-  /** The entries in the server's file for policies. */
-  readonly policies?: readonly object[];
-  /** How GitHub shows what is deployed where; default: not at all. */
-  readonly deployments?: { readonly environment: string };
-  /** The entries in the server's file for environments whose jobs wait; default: none. */
-  readonly protectionRules?: readonly object[];
-  /** The entries in the server's file for windows. */
-  readonly windows?: readonly object[];
-  /** The entries in the server's file for waves and for budgets. */
-  readonly waves?: readonly object[];
-  readonly budgets?: readonly object[];
-  /** A shell command that runs before each plan of the sample. */
-  readonly beforePlan?: string;
   /** Default: bubblewrap, where this machine can make sandboxes. */
   readonly sandbox?: 'bubblewrap' | 'none';
-  /** What code of roots reaches of the network; default: all that this machine reaches. */
-  readonly network?: 'host' | 'none';
   /** What goes through Temporal is sealed; default: it is not. */
   readonly sealsPayloads?: boolean;
   /** Default: the least that GitHub gives. */

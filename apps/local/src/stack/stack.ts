@@ -97,28 +97,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   const distribution = path.basename(terraform) === 'tofu' ? 'tofu' : 'terraform';
   const inServerFile = {
+    ...options,
     folders,
     storage,
     distribution,
+    temporalUi: urls.temporalUi,
     sandbox: options.sandbox ?? (await chooseSandbox(env, report)),
     pools: secrets.pools,
     hosts: options.pools?.roots ?? {},
-    network: options.network ?? 'host',
-    repositories: options.repositories ?? [],
-    workflows: options.workflows ?? {},
-    plansPullRequests: options.plansPullRequests ?? false,
-    planReview: options.planReview ?? 'required',
-    policies: options.policies ?? [],
-    ...defined({
-      deployments: options.deployments,
-      protectionRules: options.protectionRules,
-      waves: options.waves,
-      budgets: options.budgets,
-    }),
-    beforePlan: options.beforePlan,
-    temporalUi: urls.temporalUi,
   } as const;
-  const serverFile = await writeServerFile({ ...inServerFile, windows: options.windows ?? [] });
+  const serverFile = await writeServerFile(inServerFile);
   const own = { apps: APPS, workflowBundle: await bundling };
   const upgraded = new Set<AppName>();
   const processes = {
