@@ -1,28 +1,23 @@
 /** People act in the console, on real parts: what they press goes through control to lanes and hosts. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ActivityList } from '@nereid/api';
 import { CHANGES } from './sample/changes.ts';
 import { LOCAL_PERSON } from './sample/people.ts';
 import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
-import { startStack, type Stack } from './stack/stack.ts';
+import type { Stack } from './stack/stack.ts';
+import { startTemporaryStack } from './stack/testing/temporary-stack.ts';
 import { eventually } from './story/eventually.ts';
 import { createScene, type Scene } from './story/scene.ts';
 import { openWorkflows, type Workflows } from './story/workflows.ts';
 
-let folder: string;
 let stack: Stack;
 let workflows: Workflows;
 let scene: Scene;
 let sha: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-actions-'));
-  const report = () => undefined;
-  stack = await startStack({ env: process.env, folder, ports: 'free', storage: 'folder', restarts: 5, report });
+  stack = await startTemporaryStack({ restarts: 5 });
   workflows = await openWorkflows(stack);
   await ensureSample(stack.github);
   scene = createScene(stack, workflows);
@@ -32,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await workflows[Symbol.asyncDispose]();
   await stack[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The page of a deployment, as a browser has it: the check run shows a plan a moment before its workflow, and the page, knows it. */

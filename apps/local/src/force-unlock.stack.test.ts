@@ -2,33 +2,24 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CheckRun } from '@nereid/github-stand-in';
 import { startStateServer, type StateServer } from '@nereid/test-kit/state-server';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { until } from './faults/terrain.ts';
 import { PEOPLE } from './sample/people.ts';
-import { startStack, type Stack } from './stack/stack.ts';
+import type { Stack } from './stack/stack.ts';
+import { startTemporaryStack } from './stack/testing/temporary-stack.ts';
 
 const NAME = 'acme/locked';
 const LOCK_ID = '594d17c1-7d4f-5256-08d1-4d67a8754dbd';
 const BACKEND = 'terraform {\n  backend "http" {}\n}\n';
 
-let folder: string;
 let states: StateServer;
 let stack: Stack;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-force-unlock-'));
   states = await startStateServer();
   const init = { init: { extra_args: states.backendConfig } };
   // A plan that meets the lock does not wait for minutes.
   const plan = { plan: { extra_args: ['-lock-timeout=0s'] } };
-  stack = await startStack({
-    env: process.env,
-    folder,
-    ports: 'free',
-    storage: 'folder',
-    report: () => undefined,
+  stack = await startTemporaryStack({
     repositories: [{ match: NAME, workflow: 'impatient', plan_review: 'auto' }],
     workflows: { impatient: { plan: [init, plan], apply: ['apply'] } },
   });
@@ -39,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
   await states[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('a plan that meets a left-over lock names the command, which frees it, and Re-run deploys', async () => {

@@ -1,26 +1,17 @@
 /** Somebody removes our App from the account and installs it again, while a review is open and a lane runs. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createOneRoot, type OneRoot } from './stack/one-root.ts';
-import { startStack, type Stack } from './stack/stack.ts';
+import type { Stack } from './stack/stack.ts';
+import { startTemporaryStack } from './stack/testing/temporary-stack.ts';
 
 /** It takes seconds; only what hangs takes minutes. */
 const DEADLINE_MS = 180_000;
 
-let folder: string;
 let stack: Stack;
 let root: OneRoot;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-installed-anew-'));
-  stack = await startStack({
-    env: process.env,
-    folder,
-    ports: 'free',
-    storage: 'folder',
-    report: () => undefined,
+  stack = await startTemporaryStack({
     repositories: [{ match: 'acme/anew' }],
   });
   root = await createOneRoot(stack, 'anew', DEADLINE_MS);
@@ -28,7 +19,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('a plan that waits is confirmed and applied, and so is the next merge in the same lane', async () => {

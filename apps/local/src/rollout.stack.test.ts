@@ -4,28 +4,22 @@ import { ROLLOUT_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import { traceIdOf } from '@nereid/process';
 import type { CheckRun } from '@nereid/github-stand-in';
 import { openCollector, type Collector } from '@nereid/test-kit/collector';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Change } from './sample/changes.ts';
 import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
-import { startStack, type Stack } from './stack/stack.ts';
+import type { Stack } from './stack/stack.ts';
+import { startTemporaryStack } from './stack/testing/temporary-stack.ts';
 import { createScene, type Place, type Scene } from './story/scene.ts';
 import { until } from './faults/terrain.ts';
 import { openWorkflows, type Workflows } from './story/workflows.ts';
 
-let folder: string;
 let collector: Collector;
 let stack: Stack;
 let workflows: Workflows;
 let scene: Scene;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-rollout-'));
-  const report = () => undefined;
   collector = await openCollector();
-  stack = await startStack({
-    ...{ env: process.env, folder, ports: 'free', storage: 'folder', report },
+  stack = await startTemporaryStack({
     deployments: { environment: '{environment}/{root}' },
     protectionRules: [{ environment: 'production', roots: ['network', 'service'] }],
     environments: { worker: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } },
@@ -42,7 +36,6 @@ afterAll(async () => {
   await workflows[Symbol.asyncDispose]();
   await stack[Symbol.asyncDispose]();
   await collector.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const ROOTS = ['network', 'database', 'service'] as const;

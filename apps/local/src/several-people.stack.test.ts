@@ -1,11 +1,9 @@
 /** Two people of two teams confirm a plan, on real parts. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { CHANGES } from './sample/changes.ts';
 import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
-import { startStack, type Stack } from './stack/stack.ts';
+import type { Stack } from './stack/stack.ts';
+import { startTemporaryStack } from './stack/testing/temporary-stack.ts';
 import { eventually } from './story/eventually.ts';
 import { createScene, type Scene } from './story/scene.ts';
 import { openWorkflows, type Workflows } from './story/workflows.ts';
@@ -13,16 +11,12 @@ import { openWorkflows, type Workflows } from './story/workflows.ts';
 const [OWNER = ''] = SAMPLE_NAME.split('/');
 const TEAMS = [`${OWNER}/sre`, `${OWNER}/dba`];
 
-let folder: string;
 let stack: Stack;
 let workflows: Workflows;
 let scene: Scene;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-several-'));
-  const repositories = [{ match: '*/*', review: { each_of: TEAMS } }];
-  const own = { ports: 'free', storage: 'folder', repositories, report: () => undefined } as const;
-  stack = await startStack({ env: process.env, folder, ...own });
+  stack = await startTemporaryStack({ repositories: [{ match: '*/*', review: { each_of: TEAMS } }] });
   workflows = await openWorkflows(stack);
   await ensureSample(stack.github);
   stack.github.setTeam(OWNER, 'sre', ['bob']);
@@ -33,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await workflows[Symbol.asyncDispose]();
   await stack[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('a plan is applied once somebody of each team has confirmed it, and everything names both', async () => {

@@ -5,12 +5,13 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createRandom } from '../random.ts';
 import { makeFolders } from '../stack/folders.ts';
-import { startStack, type Stack } from '../stack/stack.ts';
+import type { Stack } from '../stack/stack.ts';
+import { startTemporaryStack } from '../stack/testing/temporary-stack.ts';
 import type { ProcessName } from '../stack/start-apps.ts';
 import { findingsOf } from './storm/findings.ts';
 import { onceFindingsOf } from './storm/once-findings.ts';
@@ -35,19 +36,14 @@ const PROCESSES: readonly ProcessName[] = [
 
 jest.setTimeout(CALM_MS + 5 * stormMs + 240_000);
 
-let folder: string;
 let repository: StormRepository;
 let stack: Stack;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-several-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'nereid-several-'));
   repository = createStormRepository((await makeFolders(folder)).state, Number(SEVERAL_LANES));
-  stack = await startStack({
-    env: process.env,
+  stack = await startTemporaryStack({
     folder,
-    ports: 'free',
-    storage: 'folder',
-    report: () => undefined,
     restarts: 30,
     hasSeveral: true,
     repositories: [repository.policy],
@@ -57,7 +53,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
-  if (process.env['KEEP'] === undefined) await rm(folder, { recursive: true, force: true });
 });
 
 test('a rolling restart of several of everything under a storm of merges loses nothing and no approval', async () => {

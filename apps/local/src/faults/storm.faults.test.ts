@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createRandom } from '../random.ts';
 import { makeFolders } from '../stack/folders.ts';
-import { startStack, type Stack } from '../stack/stack.ts';
+import type { Stack } from '../stack/stack.ts';
+import { startTemporaryStack } from '../stack/testing/temporary-stack.ts';
 import { createActors } from './storm/actors.ts';
 import { findingsOf } from './storm/findings.ts';
 import { createGateKeeper, firstClosed, windowsOf } from './storm/gate-keeper.ts';
@@ -31,19 +32,14 @@ const seed = Number(SEED ?? Math.floor(Math.random() * 2 ** 32));
 // A machine with other work pushes slowly.
 jest.setTimeout(CALM_MS + 3 * Number(STORM_SECONDS) * 1_000 + 120_000);
 
-let folder: string;
 let repository: StormRepository;
 let stack: Stack;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-storm-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'nereid-storm-'));
   repository = createStormRepository((await makeFolders(folder)).state, Number(STORM_LANES));
-  stack = await startStack({
-    env: process.env,
+  stack = await startTemporaryStack({
     folder,
-    ports: 'free',
-    storage: 'folder',
-    report: () => undefined,
     restarts: 60,
     hasSecondWorker: true,
     githubRequestsPerHour: REQUESTS_PER_HOUR,
@@ -56,7 +52,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
-  if (process.env['KEEP'] === undefined) await rm(folder, { recursive: true, force: true });
 });
 
 test('a storm of merges, late reviews, closed gates and kills loses nothing, doubles nothing, and passes no gate', async () => {

@@ -2,10 +2,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ROLLOUT_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import { WRITES_LIMIT } from '@nereid/domain/rollout';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startStack, type Stack } from '../stack/stack.ts';
+import type { Stack } from '../stack/stack.ts';
+import { startTemporaryStack } from '../stack/testing/temporary-stack.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'fleet' } as const;
 const NAME = `${REPOSITORY.owner}/${REPOSITORY.name}`;
@@ -17,17 +16,10 @@ const ASKED = namesOf('watched', 26);
 /** What hangs, ends the test. */
 const DEADLINE_MS = 900_000;
 
-let folder: string;
 let stack: Stack;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-large-rollout-'));
-  stack = await startStack({
-    env: process.env,
-    folder,
-    ports: 'free',
-    storage: 'folder',
-    report: () => undefined,
+  stack = await startTemporaryStack({
     repositories: [{ match: NAME, plan_review: 'required', roots: { 'free-*': { plan_review: 'auto' } } }],
   });
   const files = Object.fromEntries([...UNASKED, ...ASKED].map((name) => [`${name}/main.tf`, mainOf(name)]));
@@ -36,7 +28,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function namesOf(kind: string, count: number): readonly string[] {

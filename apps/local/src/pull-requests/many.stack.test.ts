@@ -23,7 +23,7 @@ beforeAll(async () => {
   const note = (what: string) => `echo "$REPO_REL_DIR ${what}" >> ${ledger}`;
   // However long a hundred pull requests take to come, none of their plans is over before.
   const hold = `while [ "$REPO_REL_DIR" = network ]; do sleep 0.2; done`;
-  stage = await startStage(process.env, { folder, beforePlan: `${note('begins')}; ${hold}; ${note('ends')}` });
+  stage = await startStage({ folder, beforePlan: `${note('begins')}; ${hold}; ${note('ends')}` });
 });
 
 afterAll(async () => {

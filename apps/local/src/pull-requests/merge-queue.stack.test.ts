@@ -9,7 +9,7 @@ let stage: Stage;
 let stack: Stack;
 
 beforeAll(async () => {
-  stage = await startStage(process.env);
+  stage = await startStage();
   stack = stage.stack;
 });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'nereid-merge-review-'));
   const { state } = await makeFolders(folder);
   const beforePlan = `echo "$REPO_REL_DIR $HEAD_COMMIT" >> ${path.join(state, 'planned')}`;
-  stage = await startStage(process.env, { folder, planReview: 'before_merge', beforePlan });
+  stage = await startStage({ folder, planReview: 'before_merge', beforePlan });
   stack = stage.stack;
 });
 

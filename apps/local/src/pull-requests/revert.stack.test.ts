@@ -22,7 +22,7 @@ let stage: Stage;
 
 beforeAll(async () => {
   // It needs none of what plans of pull requests need.
-  stage = await startStage(process.env, { plansPullRequests: false });
+  stage = await startStage({ plansPullRequests: false });
 });
 
 afterAll(async () => {

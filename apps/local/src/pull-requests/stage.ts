@@ -1,12 +1,9 @@
 /** A stack that plans pull requests, and what its tests do there and wait for. */
 import type { CheckRun } from '@nereid/github-stand-in';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { until } from '../faults/terrain.ts';
 import { ensureSample, SAMPLE_NAME } from '../sample/repository.ts';
-import { startStack, type Stack } from '../stack/stack.ts';
-import type { StackOptions } from '../stack/stack-options.ts';
+import type { Stack, StackOptions } from '../stack/stack.ts';
+import { startTemporaryStack } from '../stack/testing/temporary-stack.ts';
 
 /** By path; `null` removes the file. */
 export type Files = Readonly<Record<string, string | null>>;
@@ -33,11 +30,8 @@ export interface Stage extends AsyncDisposable {
 /** A resource that needs no provider of its own. */
 export const resource = (name: string) => `resource "terraform_data" "${name}" {}\n`;
 
-export async function startStage(env: StackOptions['env'], options: Partial<StackOptions> = {}): Promise<Stage> {
-  const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'nereid-pull-requests-')));
-  const report = () => undefined;
-  const planning = { ports: 'free', storage: 'folder', plansPullRequests: true } as const;
-  const stack = await startStack({ env, report, ...planning, ...options, folder });
+export async function startStage(options: Partial<StackOptions> = {}): Promise<Stage> {
+  const stack = await startTemporaryStack({ plansPullRequests: true, ...options });
   const { github } = stack;
   await ensureSample(github);
   let opened = 0;
@@ -77,9 +71,6 @@ export async function startStage(env: StackOptions['env'], options: Partial<Stac
       const says = (text: string) => (typeof title === 'string' ? text === title : title.test(text));
       return newest(`say ${String(title)}`, name, sha, ({ output }) => says(output.title ?? ''));
     },
-    async [Symbol.asyncDispose]() {
-      await stack[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
   };
 }

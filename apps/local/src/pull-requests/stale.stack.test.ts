@@ -2,24 +2,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CheckRun } from '@nereid/github-stand-in';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { until } from '../faults/terrain.ts';
 import { ensureSample, SAMPLE_NAME } from '../sample/repository.ts';
-import { startStack, type Stack } from '../stack/stack.ts';
+import type { Stack } from '../stack/stack.ts';
+import { startTemporaryStack } from '../stack/testing/temporary-stack.ts';
 
-let folder: string;
 let stack: Stack;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-stale-'));
-  stack = await startStack({
-    env: process.env,
-    folder,
-    ports: 'free',
-    storage: 'folder',
-    report: () => undefined,
+  stack = await startTemporaryStack({
     plansPullRequests: true,
     // The sample's own entry goes first, and sets nothing of this.
     repositories: [{ match: 'acme/*', stale: 'block' }],
@@ -29,7 +22,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const resource = (name: string) => `resource "terraform_data" "${name}" {}\n`;

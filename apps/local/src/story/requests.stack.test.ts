@@ -1,10 +1,8 @@
 /** What deployments ask of GitHub where nobody has configured a gate, on real parts. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createOneRoot } from '../stack/one-root.ts';
-import { startStack, type Stack } from '../stack/stack.ts';
+import type { Stack } from '../stack/stack.ts';
+import { startTemporaryStack } from '../stack/testing/temporary-stack.ts';
 
 const DEADLINE_MS = 120_000;
 
@@ -17,19 +15,15 @@ const TRIES = 10;
 const CREATED = 'POST /repos/{owner}/{repo}/check-runs';
 const UPDATED = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}';
 
-let folder: string;
 let stack: Stack;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-requests-'));
   const repositories = [{ match: 'acme/quick', plan_review: 'auto' }, { match: 'acme/asked' }];
-  const own = { ports: 'free', storage: 'folder', repositories, report: () => undefined } as const;
-  stack = await startStack({ env: process.env, folder, ...own });
+  stack = await startTemporaryStack({ repositories });
 });
 
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('a deployment that nobody has to confirm asks GitHub twice: for its first check run, and for its end', async () => {
