@@ -24,6 +24,11 @@ const ENTRY_LIMIT = 1_000;
 const CommentName = text('a word of letters, digits and "-" with which comments begin', /^[A-Za-z][A-Za-z0-9-]{0,38}$/);
 const COMMENT_NAME_LIMIT = 5;
 
+/** A list that may be left out. */
+function entries<Entry extends z.ZodType>(entry: Entry, limit: number, description: string) {
+  return described(list(entry, limit).optional(), description, `list of up to ${limit} (none)`);
+}
+
 export const ServerFile = object({
   repositories: described(
     list(RepositoryEntry, ENTRY_LIMIT).min(1, advised('at least one repository', 'add { match: owner/name }')),
@@ -34,41 +39,25 @@ export const ServerFile = object({
     'the names that `workflow` can have, besides `standard`; an entry `standard` replaces the built-in one',
     '[steps](reference/server-file.md#workflows) by name',
   ),
-  policies: described(
-    list(Policy, POLICY_LIMIT).optional(),
-    'the [policies](guides/policies.md) that judge plans',
-    'list of up to 20 (none)',
-  ),
-  windows: described(
-    list(WindowEntry, WINDOW_LIMIT).optional(),
+  policies: entries(Policy, POLICY_LIMIT, 'the [policies](guides/policies.md) that judge plans'),
+  windows: entries(
+    WindowEntry,
+    WINDOW_LIMIT,
     '[windows and freezes](guides/windows.md): when roots are planned and applied',
-    'list of up to 100 (none)',
   ),
-  budgets: described(
-    list(BudgetEntry, BUDGET_LIMIT).optional(),
-    '[how many roots are applied, or planned, at once](guides/budgets.md)',
-    'list of up to 100 (none)',
-  ),
-  waves: described(
-    list(WaveEntry, WAVE_LIMIT).optional(),
-    'the [waves](guides/waves.md) in which the roots of a merge are deployed',
-    'list of up to 20 (none)',
-  ),
-  pools: described(
-    list(PoolEntry, MEMBER_LIMIT).optional(),
-    '[pools of hosts](guides/pools.md): which roots run on which workers',
-    'list of up to 100 (none)',
-  ),
+  budgets: entries(BudgetEntry, BUDGET_LIMIT, '[how many roots are applied, or planned, at once](guides/budgets.md)'),
+  waves: entries(WaveEntry, WAVE_LIMIT, 'the [waves](guides/waves.md) in which the roots of a merge are deployed'),
+  pools: entries(PoolEntry, MEMBER_LIMIT, '[pools of hosts](guides/pools.md): which roots run on which workers'),
   terraform: described(Terraform.optional(), 'how Terraform and OpenTofu run'),
   storage: described(Storage, 'where records, plans and logs are'),
   retention: described(Retention.optional(), 'for how long what nobody works with any more is kept'),
   audit: described(Audit.optional(), 'where the audit trail goes'),
   notifications: described(Notifications.optional(), 'who is told when something fails or waits for a person'),
   deployments: described(Deployments.optional(), 'GitHub shows which commit each root was deployed at'),
-  protection_rules: described(
-    list(ProtectionRuleEntry, PROTECTION_RULE_LIMIT).optional(),
+  protection_rules: entries(
+    ProtectionRuleEntry,
+    PROTECTION_RULE_LIMIT,
     '[jobs of GitHub Actions](guides/protection-rules.md) that wait until roots are applied',
-    'list of up to 100 (none)',
   ),
   console: described(Console.optional(), 'who may use the console, and how'),
   verify_presses: described(
