@@ -10,15 +10,7 @@ import {
   type NewRevision,
 } from '@nereid/domain/lane';
 import { defined } from '@nereid/domain/defined';
-import { DEFAULT_POOL } from '@nereid/domain/root';
-import {
-  claimQueue,
-  CONTROL_QUEUE,
-  hostQueue,
-  MESSAGE,
-  SEARCH_ATTRIBUTE,
-  WORKFLOW,
-} from '@nereid/domain/temporal-names';
+import { CONTROL_QUEUE, MESSAGE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
@@ -27,7 +19,7 @@ import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment'
 import { aNotice, anUnlock, aPress, REPOSITORY } from '@nereid/domain/testing';
 import type { Signed } from '@nereid/domain/signed';
 import { STATE } from '../../search-attributes.ts';
-import { FakeWorld } from './fake-world.ts';
+import type { FakeWorld } from './fake-world.ts';
 
 const DURATIONS: LaneDurations = {
   // Longer than any test: those about the end of a lane say so.
@@ -41,6 +33,8 @@ const DURATIONS: LaneDurations = {
   dependenciesLimitMs: 100,
 };
 
+const ROOT_NAME = 'network';
+
 interface Costs {
   readonly events: number;
   readonly tasks: number;
@@ -51,15 +45,13 @@ export class LaneDriver {
   readonly world: FakeWorld;
   readonly handle: WorkflowHandle;
   private readonly environment: WorkflowEnvironment;
-  private readonly rootName: string;
   private readonly durations: LaneDurations;
 
   constructor(environment: WorkflowEnvironment, world: FakeWorld, durations: Partial<LaneDurations> = {}) {
     this.environment = environment;
     this.world = world;
-    this.rootName = 'network';
     this.durations = { ...DURATIONS, ...durations };
-    this.handle = environment.client.workflow.getHandle(laneWorkflowId(REPOSITORY, this.rootName));
+    this.handle = environment.client.workflow.getHandle(laneWorkflowId(REPOSITORY, ROOT_NAME));
   }
 
   merge = (revision: NewRevision, hint?: LaneHint): Promise<void> => this.send(MESSAGE.newRevision, revision, hint);
@@ -85,7 +77,7 @@ export class LaneDriver {
     await this.environment.client.workflow.start(WORKFLOW.deploy, {
       workflowId: this.handle.workflowId,
       taskQueue: CONTROL_QUEUE,
-      args: [{ repository: REPOSITORY, rootName: this.rootName, durations: this.durations, carried }],
+      args: [{ repository: REPOSITORY, rootName: ROOT_NAME, durations: this.durations, carried }],
     });
   }
 
@@ -119,7 +111,7 @@ export class LaneDriver {
     await this.environment.client.workflow.signalWithStart(WORKFLOW.deploy, {
       workflowId: this.handle.workflowId,
       taskQueue: CONTROL_QUEUE,
-      args: [{ repository: REPOSITORY, rootName: this.rootName, durations: this.durations, ...defined({ hint }) }],
+      args: [{ repository: REPOSITORY, rootName: ROOT_NAME, durations: this.durations, ...defined({ hint }) }],
       typedSearchAttributes: [{ key: STATE, value: 'running' }],
       signal,
       signalArgs: [message],
@@ -204,61 +196,9 @@ export class LaneDriver {
   }
 }
 
-/** A cancellation reaches what beats. */
-const BEATING = { maxHeartbeatThrottleInterval: 50 };
-
-/** Runs workers for everything a lane needs while the test runs. */
-export async function withLane(
-  environment: WorkflowEnvironment,
-  test: (lane: LaneDriver) => Promise<void>,
-  durations: Partial<LaneDurations> = {},
-): Promise<void> {
-  const world = new FakeWorld(environment.client);
-  const workers = await Promise.all([
-    environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { ...world.control } }),
-    environment.createWorker({ ...BEATING, taskQueue: claimQueue(DEFAULT_POOL), activities: { ...world.claims } }),
-    environment.createWorker({ ...BEATING, taskQueue: hostQueue('host-1'), activities: { ...world.host } }),
-  ]);
-  const lane = new LaneDriver(environment, world, durations);
-  const running = workers.map((worker) => worker.run());
-  try {
-    await test(lane);
-  } finally {
-    world.release();
-    await endLane(lane.handle, environment);
-    await endEverything(environment);
-    for (const worker of workers) worker.shutdown();
-    await Promise.all(running);
-  }
-}
-
 /** It was not started yet. */
 function unlessThere(error: unknown): undefined {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
-}
-
-/** Ends the lane and its terraform workflows, so that the next test does not meet them. Workflow lists are a moment behind. */
-async function endLane(lane: WorkflowHandle, { client }: WorkflowEnvironment): Promise<void> {
-  const children = await lane.describe().then(
-    ({ raw }) => raw.pendingChildren ?? [],
-    () => [],
-  );
-  const ids = children.flatMap(({ workflowId }) => (workflowId ? [workflowId] : []));
-  for (const id of [lane.workflowId, ...ids]) {
-    await client.workflow
-      .getHandle(id)
-      .terminate('the test is over')
-      .catch(() => undefined);
-  }
-}
-
-async function endEverything({ client }: WorkflowEnvironment): Promise<void> {
-  for await (const { workflowId } of client.workflow.list({ query: 'ExecutionStatus = "Running"' })) {
-    await client.workflow
-      .getHandle(workflowId)
-      .terminate('the test is over')
-      .catch(() => undefined);
-  }
 }
 
 export const closed = (lane: LaneDriver, status: string) =>
