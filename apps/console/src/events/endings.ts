@@ -27,7 +27,7 @@ interface Expected extends Left {
   readonly sinceMs: number;
 }
 
-export function createEndings(records: Pick<DeploymentRecords, 'find'>, now: () => number = Date.now): Endings {
+export function createEndings(records: Pick<DeploymentRecords, 'find'>): Endings {
   let expected: readonly Expected[] = [];
 
   async function find(one: Expected): Promise<{ readonly one: Expected; readonly change: Change | undefined }> {
@@ -39,13 +39,13 @@ export function createEndings(records: Pick<DeploymentRecords, 'find'>, now: () 
 
   return {
     expect(left) {
-      expected = [...expected, ...left.map((one) => ({ ...one, sinceMs: now() }))].slice(-LIMIT);
+      expected = [...expected, ...left.map((one) => ({ ...one, sinceMs: Date.now() }))].slice(-LIMIT);
     },
     async look() {
       const looked = await pMap(expected.slice(0, LOOKED_FOR), find, { concurrency: AT_ONCE });
       const changes = looked.flatMap(({ change }) => change ?? []);
       const found = new Set(looked.filter(({ change }) => change !== undefined).map(({ one }) => one));
-      const isLeft = (one: Expected) => !found.has(one) && one.sinceMs > now() - PATIENCE_MS;
+      const isLeft = (one: Expected) => !found.has(one) && one.sinceMs > Date.now() - PATIENCE_MS;
       expected = expected.filter(isLeft);
       return changes;
     },

@@ -38,8 +38,8 @@ export function laneRoutes(sources: LaneRouteSources): Router {
   const { forgePages } = sources.links;
 
   /** While storage does not answer, nobody knows what is not there. */
-  const orAway = async (message: Message) =>
-    (await sources.readFleet()).unavailable.includes('storage') ? AWAY : message;
+  const absence = async (): Promise<Message> =>
+    (await sources.readFleet()).unavailable.includes('storage') ? AWAY : NO_LANE;
 
   const attention: Find<ShownAttention> = async ({ sight }) => {
     const list = listLanes(await sight.readFleet(), { limit: Infinity }, forgePages);
@@ -71,7 +71,7 @@ export function laneRoutes(sources: LaneRouteSources): Router {
     const before = place && { endedAt: place.at, id: place.id };
     const wanted = parseLaneName(`${String(owner)}/${String(name)}/${String(root)}`);
     const found = wanted && (await findLaneDetail({ ...sources, ...sight, forgePages }, wanted, { at, before, limit }));
-    return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
+    return found ? { kind: 'found', value: found } : messageOf(await absence());
   };
 
   serve.api('/attention', attention, attentionOnly);
@@ -90,7 +90,7 @@ export function laneRoutes(sources: LaneRouteSources): Router {
     state: ({ list, query }, { stops }) => lanesState({ list, query, stops }),
   });
   serve.api(LANE, lane, (found) => found);
-  serve.api(`${LANE}/waits`, findWaits(sources, orAway), (found) => found);
+  serve.api(`${LANE}/waits`, findWaits(sources, absence), (found) => found);
   serve.pages(LANE, lane, {
     page: (found, { actor, who, stops }) => {
       const { rootName: title, repository } = found;
@@ -106,13 +106,13 @@ export function laneRoutes(sources: LaneRouteSources): Router {
   return router;
 }
 
-function findWaits(sources: LaneRouteSources, orAway: (message: Message) => Promise<Message>): Find<LaneWaits> {
+function findWaits(sources: LaneRouteSources, absence: () => Promise<Message>): Find<LaneWaits> {
   const { forgePages } = sources.links;
   return async ({ request, sight }) => {
     const { owner, name, root } = request.params;
     const wanted = parseLaneName(`${String(owner)}/${String(name)}/${String(root)}`);
     const found = wanted && (await findLaneWaits({ ...sources, ...sight, forgePages }, wanted, Date.now()));
-    return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
+    return found ? { kind: 'found', value: found } : messageOf(await absence());
   };
 }
 

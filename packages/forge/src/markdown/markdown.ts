@@ -65,8 +65,8 @@ export function folded(title: string, markdown: string): string {
 }
 
 /** The same as `code`, where no Markdown is read. */
-export function htmlCode(text: string, limit = 200): string {
-  return `<code>${plain(text, limit).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
+export function htmlCode(text: string): string {
+  return `<code>${plain(text, 200).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
 }
 
 /** A login as people write it; any other text is shown as code. */

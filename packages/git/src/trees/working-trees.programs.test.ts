@@ -327,8 +327,8 @@ async function filesOf(tree: string): Promise<readonly string[]> {
 }
 
 describe('a tree in the folder of another deployment', () => {
-  const borrow = (sha: string, deploymentId: string, mirrors = host.mirrors) =>
-    mirrors.checkOut({ repository: host.repository, sha, deploymentId, at: 'd0' });
+  const borrow = (sha: string, deploymentId: string) =>
+    host.mirrors.checkOut({ repository: host.repository, sha, deploymentId, at: 'd0' });
   const folders = async () => (await readdir(join(host.dir, 'work'))).filter((name) => name !== 'idle').toSorted();
 
   test('lies there, and its own folder says so', async () => {

@@ -18,8 +18,8 @@ function forgeOf(show: Show): ForgeOfDeployments {
   return { name: 'GitHub', repositories, environments: { show: (_repository, shown, known) => show(shown, known) } };
 }
 
-function senderTo(forge: ForgeOfDeployments | undefined, environment = '{environment}/{root}') {
-  return openDestination({ target: { kind: 'deployments', environment } }, undefined, forge);
+function senderTo(forge: ForgeOfDeployments | undefined) {
+  return openDestination({ target: { kind: 'deployments', environment: '{environment}/{root}' } }, undefined, forge);
 }
 
 type About = NonNullable<Notification['deployment']>;

@@ -3,7 +3,7 @@
  * Unreadable text counts as no constraint, and Terraform itself then says what is wrong.
  */
 import { scanHcl, type Distribution } from '@nereid/hcl';
-import { blocksOfJson, readConfigurationFiles, valuesOf } from '../job/init/configuration-files.ts';
+import { readConfigurationFiles, terraformBlocksOfJson, valuesOf } from '../job/init/configuration-files.ts';
 
 /** The constraints of all files of a root that its program loads, joined by commas; undefined when there is none. */
 export async function readRequiredVersion(rootDir: string, distribution: Distribution): Promise<string | undefined> {
@@ -21,7 +21,7 @@ export function constraintsOf(hcl: string): readonly string[] {
 }
 
 function constraintsOfJson(text: string): readonly string[] {
-  return blocksOfJson(text, 'terraform')
+  return terraformBlocksOfJson(text)
     .flatMap((block) => valuesOf(block, 'required_version'))
     .filter((constraint) => typeof constraint === 'string');
 }

@@ -1,5 +1,6 @@
 /** Go's name of this machine, such as `linux_amd64`, as vendors use it in the names of archives. */
-export function goPlatform(platform: string = process.platform, arch: string = process.arch): string {
+export function goPlatform(): string {
+  const { platform, arch } = process;
   return `${platform}_${GO_ARCHITECTURES[arch] ?? arch}`;
 }
 

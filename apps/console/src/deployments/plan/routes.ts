@@ -37,7 +37,7 @@ export function planRoutes(sources: PlanRouteSources): Router {
   }
 
   router.get('/plan', async (request, response) => {
-    const view = await viewOf(request, response, paramOf(request, 'id'));
+    const view = await viewOf(request, response, idOf(request));
     if (!view) return;
     const made = view.progress.plan?.made.body;
     if (made === undefined) {
@@ -57,7 +57,7 @@ export function planRoutes(sources: PlanRouteSources): Router {
   });
 
   router.get('/compare/:other', async (request, response) => {
-    const after = await viewOf(request, response, paramOf(request, 'id'));
+    const after = await viewOf(request, response, idOf(request));
     const before = after && (await viewOf(request, response, request.params.other));
     if (!after || !before) return;
     if (fullName(before.lane) !== fullName(after.lane) || before.lane.rootName !== after.lane.rootName) {
@@ -79,8 +79,8 @@ export function planRoutes(sources: PlanRouteSources): Router {
 }
 
 /** Of the path that this router is below. */
-function paramOf({ params }: Request, name: string): unknown {
-  return (params as Readonly<Record<string, unknown>>)[name];
+function idOf({ params }: Request): unknown {
+  return (params as Readonly<Record<string, unknown>>)['id'];
 }
 
 function placeOf({ id, lane }: DeploymentView, last: string, who: Who | undefined): readonly PlacePart[] {

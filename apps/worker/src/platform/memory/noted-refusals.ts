@@ -14,9 +14,8 @@ const NOTED_MS = 3_600_000;
 /** A hundred bytes each. People who are not in the company do not get as far as here. */
 const PEOPLE_LIMIT = 10_000;
 
-/** `clock` is for tests, in milliseconds. */
-export function createNotedRefusals(clock: { readonly now: () => number } = performance): NotedRefusals {
-  const noted = new LRUCache<string, string>({ max: PEOPLE_LIMIT, ttl: NOTED_MS, ttlResolution: 0, perf: clock });
+export function createNotedRefusals(): NotedRefusals {
+  const noted = new LRUCache<string, string>({ max: PEOPLE_LIMIT, ttl: NOTED_MS, ttlResolution: 0 });
   return {
     isNoted(login, delivery) {
       const key = login.toLowerCase();

@@ -38,9 +38,9 @@ test('a machine that was paused turns nothing back: silence by the clock counts 
 });
 
 test('looks are silent in a row while no worker of the current version asks again', () => {
-  const watchedAt = (times: readonly (number | undefined)[], current = 'two') =>
+  const watchedAt = (times: readonly (number | undefined)[]) =>
     times.reduce<Watched | undefined>(
-      (before, currentSeenAt) => watchCurrent(before, { current, currentSeenAt }),
+      (before, currentSeenAt) => watchCurrent(before, { current: 'two', currentSeenAt }),
       undefined,
     );
 

@@ -26,10 +26,10 @@ async function readFrom(file: string): Promise<readonly ConfigurationFile[]> {
   return [{ text: await readFile(file, 'utf8'), isJson: file.endsWith('.json') }];
 }
 
-/** The top-level blocks of this type; none of a text that is not JSON: Terraform tells the author the line and the column. */
-export function blocksOfJson(text: string, type: string): readonly JsonValue[] {
+/** The blocks `terraform` at the top level; none of a text that is not JSON: Terraform tells the author the line and the column. */
+export function terraformBlocksOfJson(text: string): readonly JsonValue[] {
   try {
-    return valuesOf(parseJson(text), type).flat();
+    return valuesOf(parseJson(text), 'terraform').flat();
   } catch {
     return [];
   }

@@ -12,9 +12,9 @@ const terraform = await realTerraform();
 const DATA = 'resource "terraform_data" "a" { input = terraform.workspace }\n';
 
 /** A backend with the workspaces `default` and `old`, and jobs of a root with another one. */
-async function aBackend(main = 'terraform {\n  backend "local" {}\n}\n') {
+async function aBackend() {
   const folder = await testdir({
-    'tree/main.tf': `${main}${DATA}`,
+    'tree/main.tf': `terraform {\n  backend "local" {}\n}\n${DATA}`,
     'shared/default.tfstate': '{"version":4,"serial":1,"lineage":"of-default"}',
     'shared/envs/old/terraform.tfstate': '{"version":4,"serial":7,"lineage":"of-old"}',
   });

@@ -4,7 +4,7 @@
  */
 import { runCommand } from '@nereid/subprocess';
 import { scanHcl, type Distribution } from '@nereid/hcl';
-import { blocksOfJson, readConfigurationFiles, valuesOf } from './configuration-files.ts';
+import { readConfigurationFiles, terraformBlocksOfJson, valuesOf } from './configuration-files.ts';
 import type { Environment } from '../../environment.ts';
 import { failureOf } from '../../failure/failure.ts';
 import type { JobOptions } from '../job-options.ts';
@@ -35,7 +35,7 @@ export async function isSelectedByInit(rootDir: string, distribution: Distributi
 }
 
 function isSelectedByJson(text: string): boolean {
-  return blocksOfJson(text, 'terraform').some(
+  return terraformBlocksOfJson(text).some(
     (block) =>
       valuesOf(block, 'cloud').some((cloud) => cloud !== null) ||
       valuesOf(block, 'backend').some((backend) => valuesOf(backend, 'remote').length > 0),

@@ -65,16 +65,11 @@ describe('the text of a plan', () => {
 });
 
 describe('a text of more than ten resources', () => {
-  const block = (name: string, attributes = 1) =>
+  const block = (name: string) =>
+    [`  # ${name} will be created`, '  + resource "x" "y" {', '      + a = 1', '    }'].join('\n');
+  const textWith = (count: number) =>
     [
-      `  # ${name} will be created`,
-      '  + resource "x" "y" {',
-      ...new Array<string>(attributes).fill('      + a = 1'),
-      '    }',
-    ].join('\n');
-  const textWith = (count: number, attributes?: number) =>
-    [
-      ...Array.from({ length: count }, (_, index) => block(`aws_x.n["<${index}>"]`, attributes)),
+      ...Array.from({ length: count }, (_, index) => block(`aws_x.n["<${index}>"]`)),
       'Changes to Outputs:\n  + o = 1',
     ].join('\n\n');
 
