@@ -8,7 +8,7 @@ import { FROZEN_ROOT, ROOTS, SAMPLE_NAME, WAVE_ROOTS, type RootName } from '../s
 import type { Folders } from './folders.ts';
 import type { Storage } from './storage.ts';
 
-/** What a stack may have in the file besides what is always there; default of each list: none. */
+/** The entries that a stack may add to the file; default of each list: none. */
 export interface Policy {
   /** The entries for repositories other than the sample. */
   readonly repositories?: readonly object[];

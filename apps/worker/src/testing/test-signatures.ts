@@ -63,7 +63,7 @@ export const testSignatures = createSignatures({
   onForged: () => undefined,
 });
 
-/** The same, which note the kind of whatever counts as forged. */
+/** The same, but the kind of each message that counts as forged is added to the list. */
 export function notingSignatures(forged: string[]): Signatures {
   return createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, onForged: ({ kind }) => forged.push(kind) });
 }
