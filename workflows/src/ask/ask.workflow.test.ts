@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Question } from '@nereid/domain/activities';
 import { orderOf } from '@nereid/domain/deployment';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { ApplicationFailure } from '@temporalio/common';
 import { aDeployment } from '@nereid/domain/deployment-testing';
 
@@ -27,13 +27,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
+const environment = environmentOfThisFile();
 
 test.each(QUESTIONS)('$kind is answered, once control can answer', async (question) => {
   const asked: unknown[] = [];

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { CONTROL_QUEUE, MESSAGE } from '@nereid/domain/temporal-names';
 import { aRevision } from '@nereid/domain/testing';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { setTimeout } from 'node:timers/promises';
 import { FakeWorld } from './testing/fake-world.ts';
 import { LaneDriver } from './testing/lane-driver.ts';
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
+const environment = environmentOfThisFile();
 
 /** All that the lane did replays as well. */
-afterAll(() => environment.close());
-
 /** In a third of the rounds or so, Temporal gives the query to the worker before the task. */
 const ROUNDS = 8;
 

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { laneWorkflowId } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { claimQueue, CONTROL_QUEUE, hostQueue, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { anUnlock, aRevision, REPOSITORY } from '@nereid/domain/testing';
 import { replay } from '@nereid/test-kit/replay';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { setTimeout } from 'node:timers/promises';
 import { FakeWorld } from './testing/fake-world.ts';
 import { eventually } from './testing/lane-driver.ts';
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment({ isReplayed: false });
-});
-
-afterAll(() => environment.close());
+const environment = environmentOfThisFile({ isReplayed: false });
 
 const LANES = 8;
 const MERGES = 6;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   forceUnlockWorkflowId,
   orderBody,
@@ -9,14 +9,14 @@ import {
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, CONTROL_QUEUE, hostQueue, WORKFLOW } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { ApplicationFailure } from '@temporalio/common';
 import { aDeployment, claimOf } from '@nereid/domain/deployment-testing';
 
 const FREED = { body: { version: 1, forceUnlockId: 'd1', order: 'by intake' }, signature: 'by the host' } as const;
 const LOST = () => ApplicationFailure.nonRetryable('it was lost', 'FORGED');
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 /** What the host does, at each attempt. */
 let onHost: () => Promise<typeof FREED>;
 let claims: number;
@@ -24,7 +24,6 @@ let answers: ForceUnlockOutcome[];
 let answerFailures: number;
 
 beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
   const claimHost = async () => {
     claims += 1;
     return Promise.resolve(claimOf('d1', 'h1'));
@@ -50,8 +49,6 @@ beforeEach(() => {
   answers = [];
   answerFailures = 0;
 });
-
-afterAll(() => environment.close());
 
 test('a host frees the lock, and the person gets the outcome as the host signed it', async () => {
   const workflowId = forceUnlockWorkflowId(randomUUID());

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   deliveryWorkflowId,
   requestWorkflowId,
@@ -14,7 +14,7 @@ import {
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { userActionAuditEvents, type TrailEvent } from '@nereid/domain/trail';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
@@ -45,7 +45,7 @@ const RESULT: IntakeResult = { kind: 'signalled', sentence: '1 of 1 roots', work
 /** Far more than the attempts of a test take. */
 const PATIENTLY_MS = 60_000;
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 let delivery: string;
 /** What was to be taken, in order. */
 let asked: Signed<ReceivedEvent>[];
@@ -57,7 +57,6 @@ let auditFailures: number;
 let answer: (attempt: number) => IntakeResult | Promise<IntakeResult>;
 
 beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
   await environment.runWorker({ taskQueue: CONTROL_QUEUE, activities: { ...fakes() } });
 });
 
@@ -68,8 +67,6 @@ beforeEach(() => {
   auditFailures = 0;
   answer = () => RESULT;
 });
-
-afterAll(() => environment.close());
 
 test.each<[string, IntakeEvent]>([
   ['a push', PUSH],

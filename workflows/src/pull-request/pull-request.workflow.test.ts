@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
   pullRequestWorkflowId,
   type Looked,
@@ -7,7 +7,7 @@ import {
   type PullRequestNews,
 } from '@nereid/domain/pull-request';
 import { CONTROL_QUEUE, LOOK_QUEUE, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { ApplicationFailure } from '@temporalio/common';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
@@ -15,14 +15,8 @@ const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 /** Longer than any test. */
 const NEVER_MS = 3_600_000;
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 let number = 0;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
 
 /** Notes what was asked, in order. */
 function activities(looks: () => Promise<void> = async () => Promise.resolve(), found: Partial<Looked> = {}) {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { BranchToReconcile, ReconcileParts } from '@nereid/domain/activities';
 import { inParts } from '@nereid/domain/parts';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { ApplicationFailure } from '@temporalio/common';
 
 const BRANCHES: readonly BranchToReconcile[] = Array.from({ length: 45 }, (_, index) => ({
@@ -10,7 +10,7 @@ const BRANCHES: readonly BranchToReconcile[] = Array.from({ length: 45 }, (_, in
   branch: 'main',
 }));
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 let script: Partial<ReconcileParts>;
 let asked: string[];
 
@@ -27,14 +27,11 @@ function ask<T>(what: string, answer: () => Promise<T>): Promise<T> {
 }
 
 beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
   await environment.runWorker({
     taskQueue: CONTROL_QUEUE,
     activities: { reconcile: inParts(fakes) },
   });
 });
-
-afterAll(() => environment.close());
 
 function reconcile(workflowId: string, more: Partial<ReconcileParts> = {}): Promise<unknown> {
   script = more;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { SweepPart, SweepParts, SweptPart } from '@nereid/domain/activities';
 import { inParts } from '@nereid/domain/parts';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { ApplicationFailure } from '@temporalio/common';
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 let script: Partial<SweepParts>;
 let asked: string[];
 
@@ -23,11 +23,8 @@ function ask(part: SweepPart, [at, after]: Parameters<SweepParts[SweepPart]>): P
 }
 
 beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
   await environment.runWorker({ taskQueue: CONTROL_QUEUE, activities: { sweep: inParts(fakes) } });
 });
-
-afterAll(() => environment.close());
 
 function sweep(workflowId: string, more: Partial<SweepParts> = {}): Promise<unknown> {
   script = more;

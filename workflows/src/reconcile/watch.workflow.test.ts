@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { StuckWorkflow, WatchParts } from '@nereid/domain/activities';
 import { inParts } from '@nereid/domain/parts';
 import { CONTROL_QUEUE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common';
 
 const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, 'KEYWORD');
@@ -15,7 +15,7 @@ const STUCK: StuckWorkflow = {
   isShown: true,
 };
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 let script: Partial<WatchParts>;
 let asked: unknown[];
 
@@ -32,11 +32,8 @@ function ask<T>(what: unknown, answer: Promise<T> | undefined, otherwise: T): Pr
 }
 
 beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
   await environment.runWorker({ taskQueue: CONTROL_QUEUE, activities: { watch: inParts(fakes) } });
 });
-
-afterAll(() => environment.close());
 
 function watch(workflowId: string, more: Partial<WatchParts> = {}): Promise<unknown> {
   script = more;

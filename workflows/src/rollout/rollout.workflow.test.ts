@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { rolloutWorkflowId, type RolloutActivities, type RolloutInput } from '@nereid/domain/rollout';
 import { CONTROL_QUEUE, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 let last = 0;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
 
 async function whileWorking(made: RolloutActivities, isSo: () => Promise<void>): Promise<void> {
   const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: made });

@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { orderBody, waveCheckWorkflowId, type WaveCheckOrder } from '@nereid/domain/deployment';
 import { aDeployment, claimOf } from '@nereid/domain/deployment-testing';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, CONTROL_QUEUE, hostQueue, WORKFLOW } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { ApplicationFailure } from '@temporalio/common';
 
 const PASSED = { body: { version: 1, waveCheckId: 'd1', order: 'by control' }, signature: 'by the host' } as const;
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 /** What the host does, at each attempt. */
 let onHost: () => Promise<typeof PASSED>;
 let claims: number;
 let claimed: () => Promise<ReturnType<typeof claimOf>>;
 
 beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
   const claimHost = async () => {
     claims += 1;
     return claimed();
@@ -34,8 +33,6 @@ beforeEach(() => {
   claims = 0;
   claimed = () => Promise.resolve(claimOf('d1', 'h1'));
 });
-
-afterAll(() => environment.close());
 
 test('a host runs the check, and the result has what was ordered beside what the host signed', async () => {
   const workflowId = waveCheckWorkflowId(randomUUID());

@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AccessAnswer, AccessRequest } from '@nereid/domain/person';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 import { inParts } from '@nereid/domain/parts';
 import { createKeyPair, createSigner, createVerifier, encloseBody } from '@nereid/signature';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { pino } from 'pino';
 import type { KnownVisitor } from '../login/visitor/visitor.ts';
 import { AccessUnknownError } from './access-unknown.ts';
@@ -22,17 +22,12 @@ const [control, another] = [createKeyPair(), createKeyPair()];
 
 type Answers = (request: AccessRequest) => Promise<Signed<AccessAnswer>>;
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 const ends: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
-afterAll(() => environment.close());
-
 describe('control says which repositories a person may read', () => {
   test('of as many as a page shows, in questions of fifty', async () => {
     const asked: number[] = [];

@@ -1,12 +1,13 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { requestWorkflowId, type OperatorRequestEvent, type IntakeInput, type LoginProof } from '@nereid/domain/intake';
 import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { createStartIntake, type StartIntake } from '@nereid/process';
 import { createKeyPair, createOpener, createSealKeyPair, createVerifier, openEnvelope } from '@nereid/signature';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
+import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Client, Connection } from '@temporalio/client';
 import type { KnownVisitor } from '../login/visitor/visitor.ts';
 import { createRequests, type Answered, type PersonRequest, type Requests } from './make-request.ts';
@@ -23,13 +24,12 @@ const ANSWER_MS = 300;
 /** For what does come; only what hangs takes minutes. */
 const PATIENTLY_MS = 120_000;
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 let requests: Requests;
 let patient: Requests;
 let key = 0;
 
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
+beforeAll(() => {
   requests = requestsOver(environment);
   patient = requestsOver(environment, { answerMs: PATIENTLY_MS });
 });
@@ -37,8 +37,6 @@ beforeAll(async () => {
 beforeEach(() => {
   key += 1;
 });
-
-afterAll(() => environment.close());
 
 test('a request is a workflow, signed by the console, with the proof sealed for this request alone', async () => {
   const answered = await requests.make(anUnlock());

@@ -1,19 +1,13 @@
 /** Lanes of several repositories on a real Temporal server: a busy one takes no more than its turns. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { LaneRead } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
 import { CONTROL_QUEUE, MESSAGE } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { Worker } from '@temporalio/worker';
 import { signalLane } from './signal-lane.ts';
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
+const environment = environmentOfThisFile();
 
 test('a repository with a hundred lanes delays the single lane of another one by a few', async () => {
   for (let lane = 0; lane < 100; lane += 1) await resume('monorepo', `root-${lane}`);

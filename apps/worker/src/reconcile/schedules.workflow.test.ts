@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { RECONCILE_SCHEDULE, RETENTION_SCHEDULE, WATCH_SCHEDULE } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { ensureSchedules } from './schedules.ts';
 
 const MARKS = { own: 'ours', known: ['ours'] };
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
+const environment = environmentOfThisFile();
 
 const describeSchedule = (id: string) => environment.client.schedule.getHandle(id).describe();
 

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { WatchParts } from '@nereid/domain/activities';
 import { inParts } from '@nereid/domain/parts';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import type { Worker } from '@temporalio/worker';
 import { readLastWatch } from './last-watch.ts';
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 let worker: Worker;
 let found: string;
 
 beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
   const fakes: WatchParts = {
     lastWatch: () => Promise.resolve(null),
     reportStuck: () => Promise.resolve({ count: 0, workflows: [] }),
@@ -20,8 +19,6 @@ beforeAll(async () => {
   };
   worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { watch: inParts(fakes) } });
 });
-
-afterAll(() => environment.close());
 
 test('a watch knows what the newest before it came to; the first one knows of none', async () => {
   const context = { temporal: environment.client };

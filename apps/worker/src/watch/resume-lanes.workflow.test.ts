@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { laneWorkflowId } from '@nereid/domain/lane';
 import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/domain/testing';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import type { WorkerContext } from '../platform/context.ts';
 import { intakeStageOfThisFile } from '../intake/testing/intake-stage.ts';
 import type { StagedRepository } from '../intake/testing/staged-repository.ts';
@@ -14,14 +14,10 @@ const WAITING = { merged: [{ ...aDeployment({ status: 'queued' }), id: 'waits' }
 
 const stage = intakeStageOfThisFile();
 /** No worker takes tasks there: lanes are started, and that is all. */
-let still: WorkflowEnvironment;
+const still = environmentOfThisFile({ isReplayed: false });
 let context: WorkerContext;
 let infra: StagedRepository;
 let read: string[];
-
-beforeAll(async () => {
-  still = await createWorkflowEnvironment({ isReplayed: false });
-});
 
 beforeEach(async () => {
   infra = await stage.repository({ 'README.md': '' });
@@ -40,8 +36,6 @@ beforeEach(async () => {
   };
   context = { ...stage.context, temporal: still.client, laneRecords: counted };
 });
-
-afterAll(() => still.close());
 
 const idOf = (rootName: string) => laneWorkflowId(infra.repository, rootName);
 const { signal } = new AbortController();

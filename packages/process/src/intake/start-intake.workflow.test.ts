@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { ButtonEvent, IntakeEvent, IntakeInput } from '@nereid/domain/intake';
 import { freePort } from '@nereid/test-kit';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { readTemporalConfig } from '../temporal/temporal-config.ts';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
@@ -38,13 +38,7 @@ const GIVEN_UP_MS = 200;
 /** Temporal answers within two seconds; only what hangs takes minutes. */
 const ANSWERED_WITHIN_MS = 120_000;
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
+const environment = environmentOfThisFile();
 
 test('an event becomes an intake workflow with the id of its delivery', async () => {
   const started = await createStartIntake(environment.client, ANSWERED_WITHIN_MS)(aDelivery('first'));

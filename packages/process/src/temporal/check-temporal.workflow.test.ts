@@ -1,6 +1,6 @@
 /** A Temporal as companies have it: with TLS, certificates on both sides, and sometimes not yet set up. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { LocatedProblem } from '@nereid/config';
 import {
   createTestAuthority,
@@ -10,7 +10,7 @@ import {
   type TestAuthority,
   type TestCertificate,
 } from '@nereid/test-kit';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import type { ConnectionOptions } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { NativeConnection } from '@temporalio/worker';
@@ -21,16 +21,13 @@ const YESTERDAY = new Date(Date.now() - 86_400_000);
 /** The product waits less; here, only what hangs takes as long. */
 const HANGS_AFTER_MS = 60_000;
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 let authority: TestAuthority;
 let another: TestAuthority;
 
 beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
   [authority, another] = [await createTestAuthority(), await createTestAuthority()];
 });
-
-afterAll(() => environment.close());
 
 describe('a Temporal that is set up', () => {
   test('is fit', async () => {

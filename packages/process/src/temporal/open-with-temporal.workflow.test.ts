@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createTestAuthority, freePort, startTlsFront } from '@nereid/test-kit';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { pino } from 'pino';
 import { openWithTemporal } from './open-with-temporal.ts';
 
 const logger = pino({ level: 'silent' });
 
-let environment: WorkflowEnvironment;
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
+const environment = environmentOfThisFile();
 
 test('nothing is opened with a Temporal that is unfit', async () => {
   const process = aProcess();

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll } from '@jest/globals';
 import type { LaneDurations } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { claimQueue, CONTROL_QUEUE, hostQueue } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
+import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkflowHandle } from '@temporalio/client';
 import { FakeWorld } from './fake-world.ts';
 import { LaneDriver } from './lane-driver.ts';
@@ -11,11 +11,7 @@ type InLane = (act: (lane: LaneDriver) => Promise<void>, durations?: Partial<Lan
 
 /** Opens an environment for the tests of a file. What it returns makes a test of what is done to a lane of its own. */
 export function openLanes(): InLane {
-  let environment: WorkflowEnvironment;
-  beforeAll(async () => {
-    environment = await createWorkflowEnvironment();
-  });
-  afterAll(() => environment.close());
+  const environment = environmentOfThisFile();
   return (act, durations) => () => withLane(environment, act, durations);
 }
 

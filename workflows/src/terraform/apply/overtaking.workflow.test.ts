@@ -1,11 +1,11 @@
 /** Hundreds of deployments wait for the same control worker. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { TerraformDurations } from '@nereid/domain/deployment';
 import type { Beginning, Ending } from '@nereid/domain/deployment-actor';
 import { anInput, aRoot } from '@nereid/domain/deployment-testing';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { claimQueue, CONTROL_QUEUE, hostQueue, WORKFLOW } from '@nereid/domain/temporal-names';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import type { WorkflowHandle } from '@temporalio/client';
 import { createFakeHosts, type Script } from '../fixtures/fake-hosts.ts';
 import { eventually } from '../fixtures/stage.ts';
@@ -22,13 +22,7 @@ const PATIENT: Partial<TerraformDurations> = { promptMs: 120_000, tellFirstMs: 1
 /** `TaskQueueType` of temporal/api/enums/v1/task_queue.proto. */
 const ACTIVITIES = 2;
 
-let temporal: WorkflowEnvironment;
-
-beforeAll(async () => {
-  temporal = await createWorkflowEnvironment();
-});
-
-afterAll(() => temporal.close());
+const temporal = environmentOfThisFile();
 
 test('permission to apply goes before everything else that deployments ask of control', async () => {
   const fakes = createFakeHosts();

@@ -1,12 +1,12 @@
 /** Lanes of a real Temporal, asked as the console asks them. */
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import type { StuckReport, WatchParts } from '@nereid/domain/activities';
 import { laneWorkflowId, type LaneInput, type LaneRead, type LaneStored, type LaneView } from '@nereid/domain/lane';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aLock } from '@nereid/domain/testing';
 import { inParts } from '@nereid/domain/parts';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { aLaneRecord, LANE, REPOSITORY, RUNNING } from '../../testing.ts';
@@ -15,18 +15,12 @@ import { createAskStuck, type AskStuck } from './ask-stuck.ts';
 import { createAskWorkflows } from './ask-workflows.ts';
 import type { Asked } from './asked.ts';
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 const ends: (() => Promise<unknown>)[] = [];
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
 
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
-
-afterAll(() => environment.close());
 
 test('a lane that runs says how it stands; one that was ended leaves that to its record', async () => {
   await aWorker(() => Promise.resolve({ kind: 'read', stored: null }));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { lateOutcomeWorkflowId, orderOf, type LateOutcome } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 import { inParts } from '@nereid/domain/parts';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
 import { DrivenDeployment } from '../../platform/temporal/testing/driven-deployment.ts';
@@ -22,22 +22,16 @@ const OUTCOME: Signed<LateOutcome> = {
   signature: 'of the host',
 };
 
-let environment: WorkflowEnvironment;
+// Nobody runs the terraform workflows of these tests.
+const environment = environmentOfThisFile({ isReplayed: false });
 let ended: EndedDeployments;
 let warned: string[];
-
-beforeAll(async () => {
-  // Nobody runs the terraform workflows of these tests.
-  environment = await createWorkflowEnvironment({ isReplayed: false });
-});
 
 beforeEach(() => {
   warned = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void warned.push(line) });
   ended = createEndedDeployments(environment.client, logger);
 });
-
-afterAll(() => environment.close());
 
 const start = () => DrivenDeployment.start(environment, REPOSITORY);
 

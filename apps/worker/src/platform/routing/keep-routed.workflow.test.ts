@@ -1,9 +1,9 @@
 /** Two builds of the workflow code at one server: forth, back while both run, and forth again. */
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import type { WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -17,7 +17,8 @@ const REVIEW_WITH_STEP = fileURLToPath(new URL('testing/review-with-step.ts', im
 
 const logger = pino({ level: 'silent' });
 
-let environment: WorkflowEnvironment;
+// The second build takes a step that the product's replay does not know.
+const environment = environmentOfThisFile({ isReplayed: false });
 let first: Build;
 let second: Build;
 
@@ -31,12 +32,8 @@ interface Running {
 }
 
 beforeAll(async () => {
-  // The second build takes a step that the product's replay does not know.
-  environment = await createWorkflowEnvironment({ isReplayed: false });
   [first, second] = [await build(REVIEW), await build(REVIEW_WITH_STEP)];
 });
-
-afterAll(() => environment.close());
 
 describe('two builds of the workflow code', () => {
   let ofFirst: Running;

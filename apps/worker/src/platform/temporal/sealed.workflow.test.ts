@@ -1,13 +1,13 @@
 /** Workers and clients with a key of payloads, and without one, at the same Temporal. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { AccessAnswer } from '@nereid/domain/person';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, PAYLOAD_KEY_MISSING, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createTemporalClient, readTemporalConfig, type TemporalConfig } from '@nereid/process';
 import { textOf } from '@nereid/test-kit';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import { ApplicationFailure, rootCause } from '@temporalio/common';
 import { WorkflowFailedError, type Client, type WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -28,18 +28,15 @@ const ANSWER: Signed<AccessAnswer> = {
 /** Of what the workflow is asked, of its answer, and of how it fails. */
 const CONTENT = /ada-lovelace|secret-repository|a-signature|nobody knows her/;
 
-let environment: WorkflowEnvironment;
+// What it replays, it reads without a key.
+const environment = environmentOfThisFile({ isReplayed: false, showsErrors: false });
 let sealing: TemporalConfig;
 let keyless: TemporalConfig;
 
-beforeAll(async () => {
-  // What it replays, it reads without a key.
-  environment = await createWorkflowEnvironment({ isReplayed: false, showsErrors: false });
+beforeAll(() => {
   const key = randomBytes(32).toString('base64');
   [sealing, keyless] = [configOf({ PAYLOAD_KEY: key }), configOf({})];
 });
-
-afterAll(() => environment.close());
 
 test('what goes through Temporal is sealed, and read with the key', async () => {
   const { client, handle } = await asked(sealing);

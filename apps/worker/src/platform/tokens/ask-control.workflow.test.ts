@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 import type { SealedReadToken } from '@nereid/domain/deployment';
@@ -7,7 +7,7 @@ import type { ReadTokenActivities, ReadTokenRequest } from '@nereid/domain/token
 import { inParts } from '@nereid/domain/parts';
 import { Context } from '@temporalio/activity';
 import { createOpener, createSealKeyPair, type Opener } from '@nereid/signature';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import {
   openedBy,
   SEAL_VARIABLES,
@@ -24,7 +24,7 @@ import { aJob } from './testing/a-job.ts';
 const HOUR_MS = 3_600_000;
 const FOREVER = new AbortController().signal;
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile();
 let minted = 0;
 let lifeMs = HOUR_MS;
 /** The deployments for which control was asked. */
@@ -51,12 +51,6 @@ const sealReadToken: ReadTokenActivities['sealReadToken'] = (request) => {
   workflowId = Context.current().info.workflowExecution?.workflowId ?? '';
   return activities.sealReadToken(request);
 };
-
-beforeAll(async () => {
-  environment = await createWorkflowEnvironment();
-});
-
-afterAll(() => environment.close());
 
 beforeEach(() => {
   asked = [];

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { StuckReport } from '@nereid/domain/activities';
 import type { Deployment, TerraformInput } from '@nereid/domain/deployment';
 import type { DomainEvent } from '@nereid/domain/events';
 import { CONTROL_QUEUE, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/domain/testing';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
-import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { environmentOfThisFile } from '@nereid/test-kit/environment-of-this-file';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { WorkerContext } from '../../platform/context.ts';
 import { intakeStageOfThisFile } from '../../intake/testing/intake-stage.ts';
@@ -25,7 +25,7 @@ const FIRST_TASKS_END = [5, 4] as const;
 
 const CONFIRM = { label: 'Confirm', description: 'Apply exactly this plan', identifier: 'confirm.0123456789ab' };
 
-let environment: WorkflowEnvironment;
+const environment = environmentOfThisFile({ isReplayed: false });
 const stage = intakeStageOfThisFile();
 let context: WorkerContext;
 let infra: StagedRepository;
@@ -37,7 +37,6 @@ let runIds: readonly string[];
 let published: DomainEvent[] = [];
 
 beforeAll(async () => {
-  environment = await createWorkflowEnvironment({ isReplayed: false });
   const publish: WorkerContext['publish'] = (...events) => {
     published.push(...events);
     return stage.context.publish(...events);
@@ -59,8 +58,6 @@ beforeAll(async () => {
   });
   report = await reportAfter([]);
 });
-
-afterAll(() => environment.close());
 
 describe('a workflow whose task fails again and again', () => {
   test('is reported, with how it fails', () => {
