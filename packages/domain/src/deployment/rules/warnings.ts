@@ -18,7 +18,7 @@ export function warningsOf({ warning, formerly, progress: { status, plan } }: Wa
 }
 
 const MOVE =
-  'If its backend has moved, reject this, move the state with `terraform init -migrate-state`, and plan again.';
+  'If its backend has moved, reject this, move its state with terraform init -migrate-state, and plan again.';
 
 const OTHER_STATE: Readonly<Record<OtherState, string>> = {
   empty: `This root was deployed before, but its state is empty now: the plan makes everything a second time. ${MOVE}`,
