@@ -219,7 +219,10 @@ function misnamedConfigs({ top }: TreeSurvey): readonly Misnamed[] {
       .filter((name) => name !== instead && name.toLowerCase().replace(/\.yml$/, '.yaml') === instead)
       .map((name) => ({
         instead,
-        problem: { path: '', message: `expected ${instead}, found ${name}, which is not read; rename it` },
+        problem: {
+          path: '',
+          message: `expected ${instead}, found ${name}, which is not read; ${top.has(instead) ? `move what it says to ${instead}, and delete it` : 'rename it'}`,
+        },
       })),
   );
 }

@@ -11,7 +11,7 @@ export interface FollowerOptions extends StopTriggers {
   readonly name: string;
   /** Gets stdout and stderr as they came, in chunks of at most 64 KiB; awaited before more is read. */
   readonly onOutput: FollowOptions['onOutput'];
-  /** A command that writes more is stopped, and killed once it has written twice as much. Default `OUTPUT_LIMIT_BYTES`. */
+  /** A command that writes more is stopped, and killed once it has written as much again. Default `OUTPUT_LIMIT_BYTES`. */
   readonly outputLimitBytes?: number;
 }
 
@@ -25,14 +25,17 @@ export function followOptions(
   stopper: Stopper,
 ): Pick<FollowOptions, 'file' | 'offset' | 'onOutput' | 'onProgress'> {
   const limit = options.outputLimitBytes ?? OUTPUT_LIMIT_BYTES;
+  let askedAtBytes: number | undefined;
   return {
     file: files.output,
     offset: 0,
     onOutput: options.onOutput,
     onProgress: (outputBytes) => {
-      if (outputBytes > limit) stopper.request('output-limit');
+      if (outputBytes <= limit) return;
+      stopper.request('output-limit');
+      askedAtBytes ??= outputBytes;
       // It could fill the disk while it is given time to end.
-      if (outputBytes > 2 * limit) stopper.kill();
+      if (outputBytes > askedAtBytes + limit) stopper.kill();
     },
   };
 }

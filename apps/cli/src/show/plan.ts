@@ -33,12 +33,11 @@ export function showPlan(screen: Screen, { progress, warnings, deployment }: Dep
   for (const policy of plan.policies ?? []) showPolicy(screen, policy, overrides);
 }
 
-export function planText({
-  hasChanges,
-  summary,
-  ...warned
-}: Pick<PlanDetail, 'hasChanges' | 'summary' | 'warnings' | 'doubt'>): string {
-  return `${hasChanges ? planCounts(summary) : 'no changes'}${warningCount(warned)}`;
+export function planText(
+  plan: Pick<PlanDetail, 'hasChanges' | 'summary' | 'warnings' | 'doubt' | 'otherState'>,
+): string {
+  const { hasChanges, summary, otherState } = plan;
+  return `${hasChanges ? planCounts(summary) : 'no changes'}${warningCount({ made: { body: plan }, otherState })}`;
 }
 
 type Policy = NonNullable<PlanDetail['policies']>[number];

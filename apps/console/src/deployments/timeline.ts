@@ -35,7 +35,7 @@ function queued(progress: Progress, { requestedBy, rerun, receivedAt }: ShownDep
 function planned(progress: Progress): Step {
   const { status, times, plan, hostId } = progress;
   if (plan) {
-    const detail = `${plan.made.body.hasChanges ? planCounts(plan.made.body.summary) : 'No changes'}${warningCount(plan.made.body)}`;
+    const detail = `${plan.made.body.hasChanges ? planCounts(plan.made.body.summary) : 'No changes'}${warningCount(plan)}`;
     return step(
       'Planned',
       'done',

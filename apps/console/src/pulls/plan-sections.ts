@@ -86,5 +86,5 @@ function confirmedNote({ by, at }: ConfirmedForMerge): Html {
 function resultOf({ isRemoval }: PreviewView, plan: Plan | undefined): string {
   if (plan === undefined) return '';
   if (isRemoval) return whatStays(plan.made.body.summary.forget);
-  return `${plan.made.body.hasChanges ? planCounts(plan.made.body.summary) : 'no changes'}${warningCount(plan.made.body)}`;
+  return `${plan.made.body.hasChanges ? planCounts(plan.made.body.summary) : 'no changes'}${warningCount(plan)}`;
 }

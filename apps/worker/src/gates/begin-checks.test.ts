@@ -66,7 +66,7 @@ function checked(state: WaveChecks['state'], signatures: Pick<typeof testSignatu
 test('is not given before the checks have run, and the deployment keeps waiting', async () => {
   await expect(permission()).rejects.toMatchObject({
     code: 'GATE_CLOSED',
-    wait: { gate: 'soak', sentence: expect.stringContaining('the check page has not answered yet') },
+    wait: { gate: 'soak', sentence: expect.stringContaining('waits for the checks of wave 1') },
   });
 });
 

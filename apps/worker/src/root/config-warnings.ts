@@ -12,7 +12,7 @@ export interface Warned {
 const SHOWN = 2;
 
 /** In characters: the place, and what was expected, found and is to be done. */
-const LENGTH_LIMIT = 300;
+const LENGTH_LIMIT = 200;
 
 /** At most one more than `SHOWN`, of one line and `LENGTH_LIMIT` each. Hostile. */
 export function configWarnings({ file, warnings }: Warned): readonly string[] {

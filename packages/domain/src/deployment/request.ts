@@ -33,7 +33,7 @@ export interface DeploymentRequest {
   readonly formerly?: Formerly;
   /** Present when a person confirmed a plan for this merge. */
   readonly reviewed?: ReviewedBefore;
-  /** Warnings about the configuration of its revision, at most 3 of one line and 300 characters; absent where there are none. Hostile. */
+  /** Warnings about the configuration of its revision, at most 3 of one line and 200 characters; absent where there are none. Hostile. */
   readonly configWarnings?: readonly string[];
   /**
    * When intake signed the order, by its clock, ISO 8601: the workflow that carries it can say any time. Absent in previews.

@@ -17,7 +17,7 @@ export interface TerraformInput {
   readonly reported: Reported;
   /** Every plan with changes needs a review, whatever the root says. */
   readonly reviewRequired: boolean;
-  /** What the latest deployment of the root left. */
+  /** What the latest deployment of the root left. Nobody signs it: whoever reaches Temporal may leave it out. */
   readonly state?: LeftState;
   /** For hosts without the key of the App. One that cannot use it any more asks for another. */
   readonly readToken?: Signed<SealedReadToken>;

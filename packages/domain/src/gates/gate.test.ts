@@ -61,8 +61,12 @@ test.each([
   [{ warnings: { texts: ['a'] } }, '; 1 warning'],
   [{ warnings: { texts: ['a', 'b'], omitted: 3 } }, '; 5 warnings'],
   [{ doubt: 'the workspace default is empty' }, '; 1 warning'],
-])('the warnings of a plan are counted: %j', (plan, words) => {
-  expect(warningCount(plan)).toBe(words);
+])('the warnings of a plan are counted: %j', (body, words) => {
+  expect(warningCount({ made: { body } })).toBe(words);
+});
+
+test('a plan of another state is a warning', () => {
+  expect(warningCount({ made: { body: {} }, otherState: 'empty' })).toBe('; 1 warning');
 });
 
 describe('who may do something', () => {

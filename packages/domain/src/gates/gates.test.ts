@@ -120,7 +120,7 @@ describe('a closed gate says what the deployment waits for, and who can end that
         ...{ kind: 'check-failed', check: 'errors', failures: 3, said: 'Mon 12:30 UTC' },
         answer: 'answered 500, expected 200 to 299',
       }),
-      'is halted by wave 1 of 3 (canary): its check errors failed 3 times in a row, last at Mon 12:30 UTC, and answered 500, expected 200 to 299. A merged fix of a root of that wave, or Re-run on one, resumes the rollout',
+      'is halted by wave 1 of 3 (canary): its check errors failed 3 times in a row, last at Mon 12:30 UTC, and answered 500, expected 200 to 299. A merged fix of one of its roots, or Re-run on the check run of one, resumes the rollout',
       ['rerun', 'skip_soak'],
     ],
     [

@@ -1,5 +1,5 @@
 /** Removes folders in which code of others ran. */
-import { rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { runCommand } from '../run-command.ts';
 
 /** A tree of a million files takes a minute or two. */
@@ -24,7 +24,8 @@ export async function removeTree(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 });
   } catch (cause) {
-    await run(['chmod', '-R', '--', 'u+rwX', folder]);
+    // Given a link, it would change what is behind it.
+    if ((await lstat(folder)).isDirectory()) await run(['chmod', '-R', '--', 'u+rwX', folder]);
     const removed = await run(['rm', '-rf', '--', folder]);
     if (removed.kind !== 'exited' || removed.exitCode !== 0)
       throw new TreeNotRemovedError(folder, removed.stderr.trim().slice(-WORDS_LIMIT) || removed.kind, { cause });

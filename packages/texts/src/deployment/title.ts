@@ -65,7 +65,7 @@ function titleOf(subject: Presentation): string {
     case 'succeeded':
       return applied ? `Applied: ${appliedCounts(applied, plan?.made.body)}` : 'Applied';
     case 'no-changes':
-      return `No changes${plan ? warningCount(plan.made.body) : ''}`;
+      return `No changes${plan ? warningCount(plan) : ''}`;
     case 'planned':
       return plannedTitle(deployment);
     case 'plan-failed':
@@ -112,8 +112,8 @@ function awaitingTitle(deployment: Deployment): string {
   return `${confirmedTitle(deployment)}: ${countsOf(plan)}`;
 }
 
-function countsOf({ made }: Plan): string {
-  return `${planCounts(made.body.summary)}${warningCount(made.body)}`;
+function countsOf(plan: Plan): string {
+  return `${planCounts(plan.made.body.summary)}${warningCount(plan)}`;
 }
 
 /** Of a plan that several people have to confirm, how many of them have. */
@@ -133,12 +133,11 @@ export function isWaitingForHost({ progress }: Deployment): boolean {
 
 function plannedTitle(deployment: Deployment): string {
   const { confirmedForMerge, progress } = deployment;
-  if (!progress.plan?.made.body.hasChanges)
-    return `No changes${progress.plan ? warningCount(progress.plan.made.body) : ''}`;
+  if (!progress.plan?.made.body.hasChanges) return `No changes${progress.plan ? warningCount(progress.plan) : ''}`;
   const objection = objectionTitle(deployment);
   if (objection !== undefined) return objection;
   const place = progress.plan.made.body.newWorkspace ? ', in a new workspace' : '';
-  const counts = `${planCounts(progress.plan.made.body.summary)}${place}${warningCount(progress.plan.made.body)}`;
+  const counts = `${planCounts(progress.plan.made.body.summary)}${place}${warningCount(progress.plan)}`;
   return confirmedForMerge ? `Confirmed for merge by @${confirmedForMerge.by}: ${counts}` : `Plan: ${counts}`;
 }
 

@@ -108,7 +108,7 @@ function resultOf(deployment: Deployment | undefined, foreign: (text: string) =>
   if (isWaitingForHost(deployment)) return 'waits for a host';
   if (!hasEnded(status)) return UNDER_WAY[status] ?? 'planning';
   if (status !== 'planned') return foreign(failure?.body.summary ?? reason ?? 'could not be planned');
-  const counts = `${plan?.made.body.hasChanges === true ? planCounts(plan.made.body.summary) : 'no changes'}${plan ? warningCount(plan.made.body) : ''}`;
+  const counts = `${plan?.made.body.hasChanges === true ? planCounts(plan.made.body.summary) : 'no changes'}${plan ? warningCount(plan) : ''}`;
   const objection = objectionTitle(deployment);
   return objection === undefined ? counts : `${counts}; ${foreign(objection)}`;
 }

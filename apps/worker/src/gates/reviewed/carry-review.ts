@@ -65,6 +65,7 @@ function whyNotCarried(
     return "the server's file asks people about each plan";
   if ([...root.steps.plan, ...root.steps.apply].some(runsCommand)) return 'a step of the root runs a command';
   if (made.changes === undefined || made.changes !== earlier.changes) return 'the plan may change something else';
+  if (made.doubt !== undefined) return 'the plan may be of something else than its people think';
   if (answers.length === 0) return 'nobody has confirmed the earlier plan';
   return whyTooOld(answers, strictestReview(root.review, settings.review)?.expiresMs);
 }

@@ -1,6 +1,6 @@
 /** For which wave a deployment waits: that of its own merge, and those of the deployments that go with it. */
 import type { Deployment } from '@nereid/domain/deployment';
-import type { GateFacts } from '@nereid/domain/gates';
+import type { GateFacts, WaveBefore } from '@nereid/domain/gates';
 import { fullName, type Repository } from '@nereid/domain/root';
 import { isUnreadableRecord } from '@nereid/storage';
 import { described, findWaveLeft, waveOf, type WaveContext } from './find-wave.ts';
@@ -46,8 +46,15 @@ async function findBeforeRoot(
   if (left === undefined) return undefined;
   // Whoever lost the list of those rollouts, or never wrote it, must not let anybody wait for ever.
   if (left.standing.kind === 'checked') await context.waveCheckRecords.add(repository, rollout.id);
-  return described(left);
+  return asLanesShow(described(left));
 }
+
+/** A lane shows its wait for as long as it waits, and is not told of each answer. */
+function asLanesShow({ standing, ...wave }: WaveBefore): WaveBefore {
+  return { ...wave, standing: 'checks' in standing ? { ...standing, checks: ANSWERS } : standing };
+}
+
+const ANSWERS = 'nereid/rollout says how its checks stand';
 
 /** More than are merged while a root waits for a wave. */
 const CARRIED = 50;

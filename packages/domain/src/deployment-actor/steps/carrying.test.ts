@@ -106,6 +106,7 @@ describe('a person is asked again about a plan', () => {
     ['of which the host does not know all', {}, CARRIES],
     ['of a root that asks about each', { changes: CHANGES }, {}],
     ['of a state that was emptied meanwhile', { changes: CHANGES, stateVersion: '0 ' }, CARRIES],
+    ['that may be of another workspace', { changes: CHANGES, doubt: 'the workspace is empty' }, CARRIES],
     ['that a policy denies', { changes: CHANGES, policies: [aDenial()] }, CARRIES],
   ])('%s', (_what, next, root) => {
     const deployment = replanned(next, root);

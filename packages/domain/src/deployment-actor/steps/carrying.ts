@@ -21,8 +21,9 @@ export function confirmedPlan({ input, progress, reviewing }: DeploymentActor): 
 
 /** Whether it is worth asking control. */
 export function mayCarry({ reviewing: { confirmed } }: DeploymentActor, { made, otherState }: Plan): boolean {
-  const { changes } = made.body;
-  return otherState === undefined && changes !== undefined && confirmed?.made.body.changes === changes;
+  const { changes, doubt } = made.body;
+  const isClear = doubt === undefined && otherState === undefined;
+  return isClear && changes !== undefined && confirmed?.made.body.changes === changes;
 }
 
 /** Undefined when people are asked again. */

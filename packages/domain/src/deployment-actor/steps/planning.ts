@@ -88,7 +88,7 @@ export function reviewCarried(
 function planOf(actor: DeploymentActor, made: Signed<MadePlan>): Plan {
   const { input } = actor;
   const { root } = input.deployment;
-  const otherState = otherStateOf(made.body, input.state);
+  const otherState = made.body.hasChanges ? otherStateOf(made.body, input.state) : undefined;
   const isAsked = input.reviewRequired || otherState !== undefined;
   const reviewRequired = !isPreview(actor) && needsReview(made.body, root, isAsked);
   return { made, reviewRequired, ...defined({ otherState }) };

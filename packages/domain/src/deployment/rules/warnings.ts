@@ -18,9 +18,9 @@ export function warningsOf({ warning, formerly, progress: { status, plan } }: Wa
 }
 
 const MOVE =
-  'If its backend has moved, reject this, move its state with terraform init -migrate-state, and plan again.';
+  'If its backend has moved, confirm nothing: move its state with terraform init -migrate-state, and plan again.';
 
 const OTHER_STATE: Readonly<Record<OtherState, string>> = {
   empty: `This root was deployed before, but its state is empty now: the plan makes everything a second time. ${MOVE}`,
-  unrelated: `This is another state than the one that the last deployment left: what that one made is left behind. ${MOVE}`,
+  unrelated: `The last deployment left another state, and nothing of what is in that one is in this plan. ${MOVE}`,
 };

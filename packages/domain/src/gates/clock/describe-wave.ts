@@ -53,7 +53,7 @@ export function describeWave(wave: WaveBefore): string {
     case 'check-failed': {
       const { check, failures, answer, said } = standing;
       const times = failures === 1 ? `once, at ${said}` : `${failures} times in a row, last at ${said}`;
-      return `is halted by ${waveName(wave)}: its check ${check} failed ${times}, and ${answer}. A merged fix of a root of that wave, or Re-run on one, resumes the rollout`;
+      return `is halted by ${waveName(wave)}: its check ${check} failed ${times}, and ${answer}. A merged fix of one of its roots, or Re-run on the check run of one, resumes the rollout`;
     }
     case 'soaking': {
       const checks = standing.checks === undefined ? '' : `; ${standing.checks}`;

@@ -40,7 +40,8 @@ describe('the wave after a canary with a check', () => {
   test('waits until a worker has asked, and goes once the check has passed', async () => {
     await canary.deploy();
     expect(await canary.gate()).toMatchObject({
-      sentence: 'waits for the checks of wave 1 of 2 (canary), which has soaked; the check page has not answered yet',
+      sentence:
+        'waits for the checks of wave 1 of 2 (canary), which has soaked; nereid/rollout says how its checks stand',
       who: ['operators', 'skip_soak'],
     });
 
@@ -64,7 +65,7 @@ describe('the wave after a canary with a check', () => {
     expect(canary.asked()).toBe(1);
     expect(await canary.stored()).toMatchObject({ state: 'checking', results: [{ check: 'page', failures: 0 }] });
     expect(await canary.gate()).toMatchObject({
-      sentence: expect.stringContaining('the check smoke has not answered yet'),
+      sentence: expect.stringContaining('which has soaked'),
     });
   });
 
@@ -73,8 +74,8 @@ describe('the wave after a canary with a check', () => {
     await canary.deploy();
 
     await canary.check();
-    expect(await canary.gate()).toMatchObject({
-      sentence: expect.stringContaining('the check page has failed 1 of 2 times: answered 500, expected 200 to 299'),
+    expect(await canary.stored()).toMatchObject({
+      results: [{ failures: 1, answer: 'answered 500, expected 200 to 299' }],
     });
     canary.told = [];
     await canary.check();
@@ -111,7 +112,7 @@ describe('the wave after a canary with a check', () => {
 
     expect(canary.told).toEqual(['acme/infra||dns', 'acme/infra||web']);
     expect(await canary.gate()).toMatchObject({
-      sentence: expect.stringContaining('the check page has not answered yet'),
+      sentence: expect.stringContaining('which has soaked'),
     });
     await canary.check();
     expect(await canary.gate()).toEqual({ kind: 'passes' });
@@ -180,7 +181,7 @@ describe('the wave after a canary with a check', () => {
     await canary.check();
     expect(await canary.gate(120_000)).toMatchObject({
       kind: 'waits',
-      sentence: expect.stringContaining('; its checks pass so far'),
+      sentence: expect.stringContaining('; nereid/rollout says how its checks stand'),
     });
     await canary.check();
     expect(canary.asked()).toBe(1);
@@ -281,7 +282,7 @@ describe('what came of checks', () => {
     await canary.check();
     canary.checks = [canary.aCheck({ name: 'health', target: { kind: 'http', url: canary.server.url, status: 500 } })];
     expect(await canary.gate()).toMatchObject({
-      sentence: expect.stringContaining('the check health has not answered yet'),
+      sentence: expect.stringContaining('which has soaked'),
     });
 
     await canary.check();

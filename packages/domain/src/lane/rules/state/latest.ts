@@ -11,7 +11,9 @@ import { isOfBranch } from './undeployed.ts';
  */
 export function laterOf(one: Latest | undefined, other: Latest | undefined): Latest | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  const [earlier, later] = one.at > other.at ? [other, one] : [one, other];
+  const [earlier, last] = one.at > other.at ? [other, one] : [one, other];
+  // An apply that failed may not know whether it made a state.
+  const later = last.state === undefined && earlier.state ? { ...last, state: earlier.state } : last;
   if (isOfBranch(later) || later.mergeBefore !== undefined) return later;
   const mergeBefore = isOfBranch(earlier) ? earlier.revision : earlier.mergeBefore;
   const { branchPosition } = earlier;
