@@ -22,5 +22,5 @@ const MOVE =
 
 const OTHER_STATE: Readonly<Record<OtherState, string>> = {
   empty: `This root was deployed before, but its state is empty now: the plan makes everything a second time. ${MOVE}`,
-  unrelated: `The last deployment left another state, and nothing of what is in that one is in this plan. ${MOVE}`,
+  unrelated: `The last deployment left another state, whose resources are not in this plan. ${MOVE}`,
 };

@@ -11,6 +11,7 @@ import {
 import { fullName, poolOf, type Repository, type Root } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { uncapitalised } from '@nereid/domain/words';
 import { plain } from '@nereid/forge';
 import { WorkflowNotFoundError, type WorkflowExecutionDescription } from '@temporalio/client';
 import { ValueError } from '@temporalio/common';
@@ -123,7 +124,8 @@ async function answerOf(
   const { failure } = found.body;
   if (failure === undefined) return { passes: true, sentence: `passed in ${root.name}`, at: askedAt };
   const last = failure.lines.findLast((line) => line.trim() !== '' && line !== failure.summary);
-  const said = last === undefined ? failure.summary : `${failure.summary}: ${last}`;
+  const summary = uncapitalised(failure.summary);
+  const said = last === undefined ? summary : `${summary}: ${last}`;
   return { passes: false, sentence: plain(`in ${root.name}, ${said}`, SENTENCE_LIMIT), at: askedAt };
 }
 
