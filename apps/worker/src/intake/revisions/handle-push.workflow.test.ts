@@ -104,7 +104,11 @@ test('warnings about the configuration reach the check runs of the roots, in the
   await stage.deliver(infra.pushes(before, after));
 
   expect(await infra.lane('network').deployments()).toMatchObject([
-    { configWarnings: ['expected nereid.yaml, found nereid.yml, which is not read; rename it'] },
+    {
+      configWarnings: [
+        'expected nereid.yaml, found nereid.yml, which is not read; move what it says to nereid.yaml, and delete it',
+      ],
+    },
   ]);
 });
 
