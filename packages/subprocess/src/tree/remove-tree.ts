@@ -24,8 +24,9 @@ export async function removeTree(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 });
   } catch (cause) {
-    // Given a link, it would change what is behind it.
-    if ((await lstat(folder)).isDirectory()) await run(['chmod', '-R', '--', 'u+rwX', folder]);
+    // Given a link, it would change what is behind it. Another clean-up may have been faster.
+    const found = await lstat(folder).catch(() => undefined);
+    if (found?.isDirectory()) await run(['chmod', '-R', '--', 'u+rwX', folder]);
     const removed = await run(['rm', '-rf', '--', folder]);
     if (removed.kind !== 'exited' || removed.exitCode !== 0)
       throw new TreeNotRemovedError(folder, removed.stderr.trim().slice(-WORDS_LIMIT) || removed.kind, { cause });
