@@ -153,7 +153,7 @@ async function passGates(
     turn: async () => {
       const isReviewed = review !== undefined || !plan.made.body.hasChanges;
       const lane = plan.beforeMerge ? reviewed?.review.body.lane : undefined;
-      const asked = { repository, deployment, jobId: job.id, isReviewed, lane };
+      const asked = { repository, deployment, jobId: job.id, plan: plan.made.body, isReviewed, lane };
       passed.hasBegun = (await acquireTurn(context, asked, signal)).hasBegun;
     },
   };

@@ -168,7 +168,13 @@ async function aWaiting() {
 }
 
 async function takesTurn(repository: Repository, deployment: Deployment): Promise<unknown> {
-  return acquireTurn(stage.context, { repository, deployment, jobId: JOB.jobId, isReviewed: true });
+  return acquireTurn(stage.context, {
+    repository,
+    deployment,
+    jobId: JOB.jobId,
+    plan: { hasChanges: true },
+    isReviewed: true,
+  });
 }
 
 const asking = () => ({ context: stage.context, signal: new AbortController().signal });

@@ -30,7 +30,7 @@ export {
 export { hasHappened, isDeployed, lockWhenPopped } from './rules/queue/lock.ts';
 export { describeLock, passes } from '../deployment/rules/lock.ts';
 export { emptyQueue, type Queue } from './rules/queue/queue.ts';
-export { areOfOneBranch, lockAfter, type EndOfTurn } from './rules/queue/turn.ts';
+export { areOfOneBranch, lockAfter, stateAfter, type EndOfTurn } from './rules/queue/turn.ts';
 export { afterState, withNotice, withoutRead, nextRead } from './rules/state/notices.ts';
 export { describeLane, describeUnrestored, stateName } from './rules/view/describe.ts';
 export { answerTo, deploymentIn, knows, viewOf, viewOfRecord, waitIn, whyBlocked } from './rules/view/view.ts';

@@ -137,11 +137,13 @@ export const laneTurn = partsOf<LaneTurn>()(
         pool: text,
         at: z.iso.datetime(),
         jobIds: z.array(text),
+        plan: z.object({ hasChanges: z.boolean(), stateVersion: z.string().optional() }).optional(),
         lifted: z.enum(['before its end', 'after its end']).optional(),
       })
       .optional(),
     applied: locking.optional(),
     deployed: locking.optional(),
+    state: z.object({ lineage: z.string().optional() }).optional(),
     since: text.optional(),
     isOrdered: z.literal(true).optional(),
     unlocked: z.object({ by: z.string(), byId: z.number().optional(), at: z.iso.datetime() }).optional(),

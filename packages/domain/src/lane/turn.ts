@@ -1,4 +1,6 @@
 import type { Deployment } from '../deployment/model.ts';
+import type { MadePlan } from '../plan/model.ts';
+import type { LeftState } from '../plan/other-state.ts';
 import type { Repository } from '../root/repository.ts';
 import type { Root } from '../root/model.ts';
 
@@ -16,6 +18,8 @@ export interface LaneTurn {
   readonly applied?: Locking;
   /** The last deployment before it that was applied with success. */
   readonly deployed?: Locking;
+  /** The state that the deployments before it left; absent where nobody knows whether there is one. */
+  readonly state?: LeftState;
   /** The commit before the first one that was to be deployed. Only of roots whose rules ask who brought a change, or for which jobs wait. */
   readonly since?: string;
   /** Something was to be deployed, and nobody knows the commit before it. Only of roots for which jobs of GitHub Actions wait. */
@@ -43,6 +47,8 @@ export interface TakenTurn {
   readonly at: string;
   /** The jobs that got permission. */
   readonly jobIds: readonly string[];
+  /** Of the plan that the last of them applies. */
+  readonly plan?: Pick<MadePlan, 'hasChanges' | 'stateVersion'>;
   /** A person might lift the lock that it had found or set, or even the one that its end has set. */
   readonly lifted?: 'before its end' | 'after its end';
 }

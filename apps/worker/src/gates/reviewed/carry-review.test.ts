@@ -90,6 +90,11 @@ describe('people are asked again', () => {
 
   test.each<[string, Case, RegExp]>([
     ['where the plan changes something else', { second: { changes: 'd4'.repeat(32) } }, /something else/],
+    [
+      'where it is of another state',
+      { first: { stateVersion: '7 aaaa' }, second: { stateVersion: '7 bbbb' } },
+      /another state/,
+    ],
     ['where a step of the plan runs a command', { root: { steps: { plan: [command], apply: [] } } }, /runs a command/],
     [
       'where a variable of the apply is made by one',

@@ -7,7 +7,14 @@ import { placeOf, policyFor, settingsFor } from '@nereid/config';
 import { orderOf } from '@nereid/domain/deployment';
 import type { Carrying } from '@nereid/domain/deployment-actor';
 import { newestOfEach, strictestReview } from '@nereid/domain/gates';
-import type { CarriedReview, ConfirmedPlan, MadePlan, PlanReview } from '@nereid/domain/plan';
+import {
+  leftStateOf,
+  otherStateOf,
+  type CarriedReview,
+  type ConfirmedPlan,
+  type MadePlan,
+  type PlanReview,
+} from '@nereid/domain/plan';
 import { fullName, type Step } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { openReview } from '../../lane/verify-decisions.ts';
@@ -65,6 +72,7 @@ function whyNotCarried(
     return "the server's file asks people about each plan";
   if ([...root.steps.plan, ...root.steps.apply].some(runsCommand)) return 'a step of the root runs a command';
   if (made.changes === undefined || made.changes !== earlier.changes) return 'the plan may change something else';
+  if (otherStateOf(made, leftStateOf(earlier, false)) !== undefined) return 'the plan is of another state';
   if (made.doubt !== undefined) return 'the plan may be of something else than its people think';
   if (answers.length === 0) return 'nobody has confirmed the earlier plan';
   return whyTooOld(answers, strictestReview(root.review, settings.review)?.expiresMs);

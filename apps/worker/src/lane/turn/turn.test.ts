@@ -9,8 +9,9 @@ import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/domain/testin
 import { createBegunApplies, createDeploymentRecords, createLaneTurns, openObjectStore } from '@nereid/storage';
 import { lockByTurns } from './end-of-turn.ts';
 import { lanePosition } from './lane-position.ts';
-import { allowUnlock, acquireTurn, type TurnContext } from './turn.ts';
+import { allowUnlock, acquireTurn, type AskedTurn, type TurnContext } from './turn.ts';
 
+const CHANGES = { hasChanges: true } as const;
 const JOB = { hostId: 'h1', jobId: 'j1' };
 const APPLIED: EndedApply = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
 const FAILED: EndedApply = { kind: 'failed', failure: { body: { summary: 'no', lines: [] } } };
@@ -40,16 +41,22 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const acquire = (deployment: Deployment, { isReviewed = false, jobId = 'j1' } = {}) =>
-  acquireTurn(context, { repository: REPOSITORY, deployment, jobId, isReviewed });
+const acquire = (
+  deployment: Deployment,
+  { isReviewed = false, jobId = 'j1', plan = CHANGES }: Partial<AskedTurn> = {},
+) => acquireTurn(context, { repository: REPOSITORY, deployment, jobId, plan, isReviewed });
 
 const halts = { root: { ...deploymentAt(1).root, onFailure: 'halt' } } as const;
 const one = deploymentAt(1, halts);
 const two = deploymentAt(2, halts);
 const byHand = deploymentAt(3, { ...halts, trigger: 'manual' });
 
-async function applied(deployment: Deployment, outcome: EndedApply = APPLIED): Promise<void> {
-  await acquire(deployment);
+async function applied(
+  deployment: Deployment,
+  outcome: EndedApply = APPLIED,
+  asked: Partial<AskedTurn> = {},
+): Promise<void> {
+  await acquire(deployment, asked);
   await context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, JOB);
   await context.begunApplies.of(DEFAULT_POOL).complete(deployment.id, outcome);
 }
@@ -112,7 +119,7 @@ describe('a deployment has its turn', () => {
   test('by what GitHub says of the commits, when this host has not fetched them', async () => {
     await applied(two);
     const mirrors = { isKnownAncestor: async () => Promise.resolve(undefined) };
-    const after = { repository: REPOSITORY, jobId: 'j1', isReviewed: false };
+    const after = { repository: REPOSITORY, jobId: 'j1', plan: CHANGES, isReviewed: false };
     const asking = (comparison: Comparison) => ({
       ...context,
       mirrors,
@@ -129,6 +136,45 @@ describe('a deployment has its turn', () => {
     await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
 
     await acquire({ ...two, root: { ...two.root, name: 'dns' } });
+  });
+});
+
+describe('a plan of another state than the one that was left takes a person', () => {
+  const made = (stateVersion: string, hasChanges = true) => ({ plan: { hasChanges, stateVersion } });
+  const refused = { code: 'OTHER_STATE', message: expect.stringContaining('move its state and press Re-run') };
+
+  test.each([
+    ['one that is empty after an apply made one', '0 ', '0 '],
+    ['one that is empty', '7 aaaa', '0 '],
+    ['one of another lineage', '7 aaaa', '9 bbbb'],
+  ])('%s', async (_what, before, stateVersion) => {
+    await applied(one, APPLIED, made(before));
+
+    await expect(acquire(two, made(stateVersion))).rejects.toMatchObject(refused);
+    await acquire(two, { ...made(stateVersion), isReviewed: true });
+  });
+
+  test('not one that is newer, or that nobody knows', async () => {
+    await applied(one, APPLIED, made('7 aaaa'));
+    await applied(two, APPLIED, made('8 aaaa'));
+    await acquire(deploymentAt(4, halts));
+  });
+
+  test('not one that is empty still, since there was nothing to make', async () => {
+    await applied(one, APPLIED, made('0 ', false));
+
+    await acquire(two, made('0 '));
+  });
+
+  test('whatever came between: failed applies, plans of other jobs, and deployments that never began', async () => {
+    await applied(one, APPLIED, made('7 aaaa'));
+    await applied(deploymentAt(2), FAILED, { ...made('0 '), isReviewed: true });
+    const later = deploymentAt(4);
+
+    await expect(acquire(later, made('0 '))).rejects.toMatchObject(refused);
+    await acquire(later, made('8 aaaa'));
+    await expect(acquire(later, { ...made('0 '), jobId: 'j2' })).rejects.toMatchObject(refused);
+    await expect(acquire(deploymentAt(5), made('0 '))).rejects.toMatchObject(refused);
   });
 });
 
@@ -295,7 +341,7 @@ describe('a commit that does not contain the one that was applied', () => {
 
 describe('a plan that was reviewed before the merge', () => {
   const acquireIf = (deployment: Deployment, lane: string | undefined) =>
-    acquireTurn(context, { repository: REPOSITORY, deployment, jobId: 'j1', isReviewed: true, lane });
+    acquireTurn(context, { repository: REPOSITORY, deployment, jobId: 'j1', plan: CHANGES, isReviewed: true, lane });
   const position = () => lanePosition(context, REPOSITORY, 'network');
 
   test('has its turn while the lane stands where it stood, and again in another job', async () => {
@@ -305,7 +351,14 @@ describe('a plan that was reviewed before the merge', () => {
     await acquireIf(two, lane);
 
     await expect(
-      acquireTurn(context, { repository: REPOSITORY, deployment: two, jobId: 'j2', isReviewed: true, lane }),
+      acquireTurn(context, {
+        repository: REPOSITORY,
+        deployment: two,
+        jobId: 'j2',
+        plan: CHANGES,
+        isReviewed: true,
+        lane,
+      }),
     ).resolves.toEqual({ hasBegun: false });
   });
 

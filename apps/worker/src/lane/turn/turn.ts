@@ -13,7 +13,9 @@ import {
   hasHappened,
   isDeployed,
   lockAfter,
+  stateAfter,
 } from '@nereid/domain/lane';
+import { otherStateOf, type LeftState, type MadePlan } from '@nereid/domain/plan';
 import { poolOf, type Repository } from '@nereid/domain/root';
 import type { Commits } from '@nereid/forge';
 import type { TurnChange } from '@nereid/storage';
@@ -39,6 +41,18 @@ class OutdatedError extends Error {
   }
 }
 
+/** The lane, which asks a person about such a plan, was told otherwise, or does not know. */
+class OtherStateError extends Error {
+  override readonly name = 'OtherStateError';
+  readonly code = 'OTHER_STATE';
+
+  constructor() {
+    super(
+      'the plan is of another state than the last deployment left, and nobody has confirmed it: if the backend has moved, move its state and press Re-run; otherwise deploy this commit with nereid deploy, which asks a person',
+    );
+  }
+}
+
 /** Plans that cannot be used are made again, and jobs that do not begin are begun again; but not for ever. */
 class TooManyJobsError extends Error {
   override readonly name = 'TooManyJobsError';
@@ -58,7 +72,9 @@ export interface AskedTurn {
   readonly repository: Repository;
   readonly deployment: Deployment;
   readonly jobId: string;
-  /** Whether a person approved the plan, which the lane asks for where history was rewritten. */
+  /** Signed by its host. */
+  readonly plan: Pick<MadePlan, 'hasChanges' | 'stateVersion'>;
+  /** Whether a person approved the plan, which the lane asks for where history was rewritten, or the state is another. */
   readonly isReviewed: boolean;
   /** Where the lane has to stand still, for a plan that was reviewed before the merge. */
   readonly lane?: string | undefined;
@@ -80,9 +96,10 @@ export async function acquireTurn(
   await context.laneTurns.change(repository, deployment.root.name, async (turn) => {
     const last = turn?.last;
     if (last?.deployment.id === deployment.id) {
+      refuseOtherState(asked, turn?.state);
       if (last.jobIds.includes(jobId)) return undefined;
       if (last.jobIds.length >= JOBS_LIMIT) throw new TooManyJobsError();
-      return { ...turn, last: { ...last, jobIds: [...last.jobIds, jobId] } };
+      return { ...turn, last: { ...last, jobIds: [...last.jobIds, jobId], plan: keptOf(asked) } };
     }
     const marker = last && (await context.begunApplies.of(last.pool).read(last.deployment.id));
     if (asked.lane !== undefined && asked.lane !== positionOf(last, marker))
@@ -97,11 +114,12 @@ export async function acquireTurn(
 
 async function nextTurn(
   context: TurnContext,
-  { repository, deployment, jobId, isReviewed }: AskedTurn,
+  asked: AskedTurn,
   turn: LaneTurn | undefined,
   marker: BegunApply | undefined,
   signal: AbortSignal | undefined,
 ): Promise<TurnChange> {
+  const { repository, deployment, jobId, isReviewed } = asked;
   const last = turn?.last;
   const end = last && (await endOf(context, repository, last.deployment, marker));
   const applied = last && end && hasHappened(end.status) ? last.deployment : turn?.applied;
@@ -109,8 +127,10 @@ async function nextTurn(
   if (applied !== undefined && !(await follows(context, repository, applied, deployment, signal))) {
     if (deployment.rerun || !isReviewed) throw new OutdatedError(applied);
   }
+  const state = turn && end ? stateAfter(turn, end) : turn?.state;
   const lock = last && end ? lockAfter(last, end) : unlessUnlocked(deployment.formerly?.lock, turn?.unlocked);
   requireOpenGate('turn', { deployment, lock });
+  refuseOtherState(asked, state);
 
   const { id, revision, trigger, rerun, requestedBy, requestedById, root, orderedAt } = deployment;
   const { name, onFailure } = root;
@@ -120,6 +140,7 @@ async function nextTurn(
     ...turn,
     ...(applied && { applied }),
     ...(deployed && { deployed }),
+    ...defined({ state }),
     last: {
       deployment: {
         id,
@@ -134,9 +155,18 @@ async function nextTurn(
       pool: poolOf(root),
       at,
       jobIds: [jobId],
+      plan: keptOf(asked),
       ...(isUnlocked && { lifted: 'before its end' }),
     },
   };
+}
+
+function refuseOtherState({ plan, isReviewed }: AskedTurn, left: LeftState | undefined): void {
+  if (!isReviewed && otherStateOf(plan, left) !== undefined) throw new OtherStateError();
+}
+
+function keptOf({ plan: { hasChanges, stateVersion } }: AskedTurn): NonNullable<TakenTurn['plan']> {
+  return { hasChanges, ...defined({ stateVersion }) };
 }
 
 /** Clocks of processes differ. */

@@ -14,6 +14,7 @@ const NON_RETRYABLE: ReadonlySet<string> = new Set([
   'ORDER_EXPIRED',
   'DEPLOYMENT_ENDED',
   'ROLLOUT_MISSING',
+  'OTHER_STATE',
   'OUTDATED',
   'OVERTAKEN',
   'TOO_MANY_JOBS',

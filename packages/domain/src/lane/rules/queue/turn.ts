@@ -4,9 +4,10 @@
  */
 import type { Lock } from '../../../deployment/lock.ts';
 import type { EndedStatus } from '../../../deployment/status.ts';
-import type { Locking, TakenTurn } from '../../turn.ts';
 import { isByHand } from '../../../gates/needs-review.ts';
-import { lockWhenEnded, lockWhenPopped } from './lock.ts';
+import { leftStateOf, type LeftState } from '../../../plan/other-state.ts';
+import type { LaneTurn, Locking, TakenTurn } from '../../turn.ts';
+import { hasHappened, lockWhenEnded, lockWhenPopped } from './lock.ts';
 
 /** How the last apply of a lane ended. */
 export interface EndOfTurn {
@@ -23,6 +24,16 @@ export function lockAfter(
   if (lifted === 'after its end') return undefined;
   const locked = lifted === undefined ? lockWhenPopped(deployment, deployment.foundLock, at) : undefined;
   return lockWhenEnded(deployment, end.status, locked, end.at);
+}
+
+/** The state that there is when the last turn ended like this. An apply that failed may not know whether it made one. */
+export function stateAfter(
+  { last, state }: Pick<LaneTurn, 'last' | 'state'>,
+  end: Pick<EndOfTurn, 'status'>,
+): LeftState | undefined {
+  const { plan } = last ?? {};
+  if (plan === undefined || !hasHappened(end.status)) return state;
+  return leftStateOf(plan, plan.hasChanges && end.status === 'succeeded') ?? state;
 }
 
 /**
