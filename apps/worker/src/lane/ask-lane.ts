@@ -21,7 +21,7 @@ import { keepFromApply } from './turn/keep-from-apply.ts';
 import { sendNotice } from './send-notice.ts';
 import { signalLane } from './signal-lane.ts';
 import { MESSAGE_MS } from './start-lane.ts';
-import { allowUnlock } from './turn/turn.ts';
+import { allowUnlock } from './turn/allow-unlock.ts';
 import { openOrder } from './verify-orders.ts';
 
 /** Its signal is aborted when nobody waits for the answer any more. */

@@ -1,72 +1,35 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Deployment, EndedApply, Progress } from '@nereid/domain/deployment';
+import type { Deployment } from '@nereid/domain/deployment';
 import type { Comparison } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import { createBegunApplies, createDeploymentRecords, createLaneTurns, openObjectStore } from '@nereid/storage';
-import { lockByTurns } from './end-of-turn.ts';
+import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { lanePosition } from './lane-position.ts';
-import { allowUnlock, acquireTurn, type AskedTurn, type TurnContext } from './turn.ts';
-
-const CHANGES = { hasChanges: true } as const;
-const JOB = { hostId: 'h1', jobId: 'j1' };
-const APPLIED: EndedApply = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
-const FAILED: EndedApply = { kind: 'failed', failure: { body: { summary: 'no', lines: [] } } };
-const LOCKED = { code: 'LANE_LOCKED', message: expect.stringMatching(/^[^@]+: unlock it, then press Re-run/) };
-
-let folder: string;
-let context: TurnContext;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-turn-'));
-  const store = await openObjectStore(`file:${folder}`);
-  context = {
-    laneTurns: createLaneTurns(store),
-    begunApplies: createBegunApplies(store),
-    deploymentRecords: createDeploymentRecords(store),
-    // Each commit contains those with a smaller SHA.
-    mirrors: { isKnownAncestor: async (_repository, ancestor, descendant) => ancestor <= descendant },
-    forge: { commits: { compare: async () => Promise.reject(new Error('the mirror knows')) } },
-  };
-});
+import { acquireTurn } from './turn.ts';
+import {
+  acquire,
+  applied,
+  begun,
+  byHand,
+  completed,
+  context,
+  halts,
+  one,
+  recorded,
+  two,
+  unlock,
+  APPLIED,
+  CHANGES,
+  JOB,
+  FAILED,
+  LOCKED,
+} from './testing.ts';
 
 /** All but the date: storage waits for the disk. */
 const NOT_FAKED = ['nextTick', 'setImmediate', 'setInterval', 'setTimeout', 'queueMicrotask', 'performance'] as const;
 
-afterEach(async () => {
+afterEach(() => {
   jest.useRealTimers();
-  await rm(folder, { recursive: true });
 });
-
-const acquire = (
-  deployment: Deployment,
-  { isReviewed = false, jobId = 'j1', plan = CHANGES }: Partial<AskedTurn> = {},
-) => acquireTurn(context, { repository: REPOSITORY, deployment, jobId, plan, isReviewed });
-
-const halts = { root: { ...deploymentAt(1).root, onFailure: 'halt' } } as const;
-const one = deploymentAt(1, halts);
-const two = deploymentAt(2, halts);
-const byHand = deploymentAt(3, { ...halts, trigger: 'manual' });
-
-async function applied(
-  deployment: Deployment,
-  outcome: EndedApply = APPLIED,
-  asked: Partial<AskedTurn> = {},
-): Promise<void> {
-  await acquire(deployment, asked);
-  await context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, JOB);
-  await context.begunApplies.of(DEFAULT_POOL).complete(deployment.id, outcome);
-}
-
-async function recorded(deployment: Deployment, status: Progress['status']): Promise<void> {
-  const ended = { ...deployment, progress: progressAs(status) };
-  await context.deploymentRecords.write({ version: 1, repository: REPOSITORY, deployment: ended, endedAt: NOW });
-}
-
-const unlock = (at = new Date().toISOString()) => allowUnlock(context, REPOSITORY, 'network', { by: 'grace', at });
 
 describe('a deployment has its turn', () => {
   test('after the one before, and again when it asks again', async () => {
@@ -133,55 +96,16 @@ describe('a deployment has its turn', () => {
 
   test('in a lane of its own, whatever another lane does', async () => {
     await acquire(one);
-    await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
+    await begun(one);
 
     await acquire({ ...two, root: { ...two.root, name: 'dns' } });
-  });
-});
-
-describe('a plan of another state than the one that was left takes a person', () => {
-  const made = (stateVersion: string, hasChanges = true) => ({ plan: { hasChanges, stateVersion } });
-  const refused = { code: 'OTHER_STATE', message: expect.stringContaining('move its state and press Re-run') };
-
-  test.each([
-    ['one that is empty after an apply made one', '0 ', '0 '],
-    ['one that is empty', '7 aaaa', '0 '],
-    ['one of another lineage', '7 aaaa', '9 bbbb'],
-  ])('%s', async (_what, before, stateVersion) => {
-    await applied(one, APPLIED, made(before));
-
-    await expect(acquire(two, made(stateVersion))).rejects.toMatchObject(refused);
-    await acquire(two, { ...made(stateVersion), isReviewed: true });
-  });
-
-  test('not one that is newer, or that nobody knows', async () => {
-    await applied(one, APPLIED, made('7 aaaa'));
-    await applied(two, APPLIED, made('8 aaaa'));
-    await acquire(deploymentAt(4, halts));
-  });
-
-  test('not one that is empty still, since there was nothing to make', async () => {
-    await applied(one, APPLIED, made('0 ', false));
-
-    await acquire(two, made('0 '));
-  });
-
-  test('whatever came between: failed applies, plans of other jobs, and deployments that never began', async () => {
-    await applied(one, APPLIED, made('7 aaaa'));
-    await applied(deploymentAt(2), FAILED, { ...made('0 '), isReviewed: true });
-    const later = deploymentAt(4);
-
-    await expect(acquire(later, made('0 '))).rejects.toMatchObject(refused);
-    await acquire(later, made('8 aaaa'));
-    await expect(acquire(later, { ...made('0 '), jobId: 'j2' })).rejects.toMatchObject(refused);
-    await expect(acquire(deploymentAt(5), made('0 '))).rejects.toMatchObject(refused);
   });
 });
 
 describe('a deployment waits for its turn', () => {
   beforeEach(async () => {
     await acquire(one);
-    await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
+    await begun(one);
   });
 
   test('while another one of its lane is applied', async () => {
@@ -230,92 +154,13 @@ test('the last deployment with success is remembered, whatever failed since', as
 test('a deployment that has no turn takes it from nobody', async () => {
   await acquire(byHand);
 
-  await context.begunApplies.of(DEFAULT_POOL).begin(byHand.id, JOB);
-  await context.begunApplies.of(DEFAULT_POOL).complete(byHand.id, APPLIED);
+  await begun(byHand);
+  await completed(byHand, APPLIED);
   await applied(deploymentAt(4, { ...halts, trigger: 'manual' }));
   await acquire(deploymentAt(5, { ...halts, trigger: 'manual' }));
 
   await expect(acquire(deploymentAt(6, halts))).rejects.toMatchObject(LOCKED);
   expect(await context.begunApplies.of(DEFAULT_POOL).read(deploymentAt(5).id)).toBeUndefined();
-});
-
-describe('a lock holds, whatever the lane says,', () => {
-  test('after a manual deployment, until a person lifts it', async () => {
-    await applied(byHand);
-    const next = deploymentAt(4, halts);
-
-    await expect(acquire(next)).rejects.toMatchObject(LOCKED);
-    await unlock('2020-01-01T00:00:00.000Z');
-    await expect(acquire(next)).rejects.toMatchObject(LOCKED);
-    await unlock();
-    await acquire(next);
-  });
-
-  test('after a failed apply of a root that halts; what is asked for by hand passes, and a re-run lifts it', async () => {
-    await applied(one, FAILED);
-
-    await expect(acquire(two)).rejects.toMatchObject(LOCKED);
-    await applied(deploymentAt(1, { ...halts, id: 'again', trigger: 'manual', rerun: true }));
-    await acquire(two);
-  });
-
-  test('although a deployment that passed it did not begin', async () => {
-    await applied(one, FAILED);
-    await acquire(byHand);
-
-    await expect(acquire(two)).rejects.toMatchObject(LOCKED);
-  });
-
-  test('for the first deployment under a new name, by the lock of the name before', async () => {
-    const lock = { kind: 'failed', deploymentId: 'd0', revision: 'r0', by: 'ada', at: NOW } as const;
-    const renamed = { ...one, formerly: { rootName: 'before', lock } };
-
-    await expect(acquire(renamed)).rejects.toMatchObject(LOCKED);
-    await unlock();
-    await acquire(renamed);
-  });
-});
-
-describe('a lock that a person lifted', () => {
-  test('stays lifted, however late the host tells the outcome', async () => {
-    await acquire(one);
-    await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
-    await recorded(one, 'apply-outcome-unknown');
-    await unlock();
-    await context.begunApplies.of(DEFAULT_POOL).complete(one.id, FAILED);
-
-    await acquire(two);
-  });
-
-  test('while the manual deployment was planned is not set by its apply', async () => {
-    const asked = { ...byHand, orderedAt: new Date(Date.now() - 60_000).toISOString() };
-    await applied(one);
-    await unlock();
-
-    await applied(asked);
-    await acquire(deploymentAt(4, halts));
-  });
-
-  test.each([
-    ['was ordered later, whatever its workflow says', { orderedAt: new Date(Date.now() + 60_000).toISOString() }],
-    ['does not say when it was ordered', {}],
-  ])('is set again by a manual deployment that came after it and %s', async (_what, order) => {
-    await applied(one);
-    await unlock(new Date(Date.now() - 1_000).toISOString());
-
-    await applied({ ...byHand, ...order, receivedAt: new Date(Date.now() - 60_000).toISOString() });
-
-    await expect(acquire(deploymentAt(4, halts))).rejects.toMatchObject(LOCKED);
-  });
-
-  test('while that was applied is set by its failure', async () => {
-    await acquire(byHand);
-    await unlock(new Date(Date.now() - 40_000).toISOString());
-    await context.begunApplies.of(DEFAULT_POOL).begin(byHand.id, JOB);
-    await context.begunApplies.of(DEFAULT_POOL).complete(byHand.id, FAILED);
-
-    await expect(acquire(deploymentAt(4, halts))).rejects.toMatchObject(LOCKED);
-  });
 });
 
 describe('a commit that does not contain the one that was applied', () => {
@@ -341,7 +186,7 @@ describe('a commit that does not contain the one that was applied', () => {
 
 describe('a plan that was reviewed before the merge', () => {
   const acquireIf = (deployment: Deployment, lane: string | undefined) =>
-    acquireTurn(context, { repository: REPOSITORY, deployment, jobId: 'j1', plan: CHANGES, isReviewed: true, lane });
+    acquire(deployment, { isReviewed: true, lane });
   const position = () => lanePosition(context, REPOSITORY, 'network');
 
   test('has its turn while the lane stands where it stood, and again in another job', async () => {
@@ -350,16 +195,7 @@ describe('a plan that was reviewed before the merge', () => {
 
     await acquireIf(two, lane);
 
-    await expect(
-      acquireTurn(context, {
-        repository: REPOSITORY,
-        deployment: two,
-        jobId: 'j2',
-        plan: CHANGES,
-        isReviewed: true,
-        lane,
-      }),
-    ).resolves.toEqual({ hasBegun: false });
+    await expect(acquire(two, { jobId: 'j2', isReviewed: true, lane })).resolves.toEqual({ hasBegun: false });
   });
 
   test.each<[string, () => Promise<unknown>]>([
@@ -369,7 +205,7 @@ describe('a plan that was reviewed before the merge', () => {
       'another one is under way',
       async () => {
         await acquire(two);
-        await context.begunApplies.of(DEFAULT_POOL).begin(two.id, JOB);
+        await begun(two);
       },
     ],
   ])('has no turn once %s since', async (_what, happens) => {
@@ -387,40 +223,11 @@ describe('a plan that was reviewed before the merge', () => {
   test('cannot be told where the lane stands while an apply is under way, or after one that nobody knows', async () => {
     expect(await position()).toBe('never applied');
     await acquire(one);
-    await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
+    await begun(one);
     expect(await position()).toBeUndefined();
-    await context.begunApplies.of(DEFAULT_POOL).complete(one.id, { kind: 'unknown', why: 'nobody knows' });
+    await completed(one, { kind: 'unknown', why: 'nobody knows' });
     expect(await position()).toBeUndefined();
-    await context.begunApplies.of(DEFAULT_POOL).complete(one.id, APPLIED);
+    await completed(one, APPLIED);
     expect(await position()).toBe(`${one.id} applied`);
-  });
-});
-
-describe('the lock that storage knows of a lane', () => {
-  const lock = () => lockByTurns(context, REPOSITORY, 'network');
-
-  test('is that of its last turn', async () => {
-    expect(await lock()).toBeUndefined();
-    await applied(one);
-    expect(await lock()).toBeUndefined();
-
-    await applied(two, FAILED);
-
-    expect(await lock()).toMatchObject({ kind: 'failed', deploymentId: two.id });
-  });
-
-  test('is gone once a person may lift it', async () => {
-    await applied(two, FAILED);
-
-    await unlock();
-
-    expect(await lock()).toBeUndefined();
-  });
-
-  test('is that of a deployment by hand while it is applied', async () => {
-    await acquire(byHand);
-    await context.begunApplies.of(DEFAULT_POOL).begin(byHand.id, JOB);
-
-    expect(await lock()).toMatchObject({ kind: 'manual', deploymentId: byHand.id });
   });
 });

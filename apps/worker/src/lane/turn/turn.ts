@@ -5,7 +5,6 @@
 import { defined } from '@nereid/domain/defined';
 import type { Deployment, Lock, BegunApply } from '@nereid/domain/deployment';
 import {
-  type AllowedUnlock,
   type LaneTurn,
   type Locking,
   type TakenTurn,
@@ -22,7 +21,7 @@ import type { TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 import { requireOpenGate } from '../../platform/failures/gate-closed.ts';
 import { OvertakenError } from '../../platform/failures/overtaken.ts';
-import { endOf, NotItsTurnError, overAt, type TurnRecords } from './end-of-turn.ts';
+import { endOf, NotItsTurnError, type TurnRecords } from './end-of-turn.ts';
 import { positionOf } from './lane-position.ts';
 import { appliedSince, ReviewOutdatedError } from './review-outdated.ts';
 
@@ -169,30 +168,6 @@ function keptOf({ plan: { hasChanges, stateVersion } }: AskedTurn): NonNullable<
   return { hasChanges, ...defined({ stateVersion }) };
 }
 
-/** Clocks of processes differ. */
-const SKEW_MS = 30_000;
-
-/**
- * Remembers that a person may lift the lock of a lane, before the lane hears of it. A press from before the last deployment
- * came lifts nothing that was set since.
- */
-export async function allowUnlock(
-  context: TurnRecords,
-  repository: Repository,
-  rootName: string,
-  unlocked: AllowedUnlock,
-): Promise<void> {
-  await context.laneTurns.change(repository, rootName, async (turn) => {
-    const { last, unlocked: before } = turn ?? {};
-    const isAfter = (at: string) => Date.parse(unlocked.at) >= Date.parse(at) - SKEW_MS;
-    if (before !== undefined && before.at > unlocked.at) return undefined;
-    if (last === undefined || !isAfter(last.at)) return { ...turn, unlocked };
-    const ends = await endsOf(context, repository, last);
-    const lifted = last.lifted === 'after its end' || ends.some(isAfter) ? 'after its end' : 'before its end';
-    return { ...turn, unlocked, last: { ...last, lifted } };
-  });
-}
-
 /** A lock of a lane that was never applied: the one of its former name. */
 function unlessUnlocked(lock: Lock | undefined, unlocked: LaneTurn['unlocked']): Lock | undefined {
   return lock !== undefined && unlocked !== undefined && unlocked.at >= lock.at ? undefined : lock;
@@ -223,19 +198,6 @@ async function follows(
   if (before === own || !areOfOneBranch(applied, deployment)) return true;
   const known = await mirrors.isKnownAncestor(repository, before, own, signal);
   return known ?? (await forge.commits.compare(repository, before, own)) === 'ahead';
-}
-
-/** When the last turn ended, by its host and by its record: people may have acted on either. */
-async function endsOf(
-  { begunApplies, deploymentRecords }: TurnRecords,
-  repository: Repository,
-  { pool, deployment: { id, root } }: TakenTurn,
-): Promise<readonly string[]> {
-  const [marker, record] = await Promise.all([
-    begunApplies.of(pool).read(id),
-    deploymentRecords.find(repository, root.name, id),
-  ]);
-  return [marker?.endedAt, record?.endedAt, marker && overAt(marker)].filter((at) => at !== undefined);
 }
 
 /** It may have begun at this very moment. */
