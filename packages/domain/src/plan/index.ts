@@ -1,5 +1,6 @@
 export type * from './break-glass.ts';
 export * from './carried-review.ts';
+export { doubtsOf } from './doubts.ts';
 export * from './merge-review.ts';
 export * from './model.ts';
 export * from './other-state.ts';

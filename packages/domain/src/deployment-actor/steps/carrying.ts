@@ -3,6 +3,7 @@
  * control says whether the answers count for it; in any other case, people are asked again.
  */
 import type { CarriedReview, ConfirmedPlan } from '../../plan/carried-review.ts';
+import { doubtsOf } from '../../plan/doubts.ts';
 import type { Plan } from '../../plan/model.ts';
 import { asksSeveral } from '../../gates/reviews/standing.ts';
 import { isoOf, type DeploymentActor } from '../actor.ts';
@@ -20,10 +21,9 @@ export function confirmedPlan({ input, progress, reviewing }: DeploymentActor): 
 }
 
 /** Whether it is worth asking control. */
-export function mayCarry({ reviewing: { confirmed } }: DeploymentActor, { made, otherState }: Plan): boolean {
-  const { changes, doubt } = made.body;
-  const isClear = doubt === undefined && otherState === undefined;
-  return isClear && changes !== undefined && confirmed?.made.body.changes === changes;
+export function mayCarry({ reviewing: { confirmed } }: DeploymentActor, plan: Plan): boolean {
+  const { changes } = plan.made.body;
+  return doubtsOf(plan).length === 0 && changes !== undefined && confirmed?.made.body.changes === changes;
 }
 
 /** Undefined when people are asked again. */

@@ -1,6 +1,6 @@
 /** What a plan would do, and what its apply did, in one line: wherever people read it. */
 import type { PlanWarnings } from '../../plan/model.ts';
-import type { OtherState } from '../../plan/other-state.ts';
+import { doubtsOf, type Doubted } from '../../plan/doubts.ts';
 import { CHANGE_ROWS, COUNT_ROWS, type PlanSummary, type SummaryCount } from '../../plan/summary.ts';
 import type { AppliedCounts } from '../job/apply-outcome.ts';
 
@@ -35,16 +35,12 @@ export function appliedCounts(
   return [...(added + changed + destroyed > 0 || extras.length === 0 ? [resources] : []), ...extras].join(', ');
 }
 
-interface WithWarnings {
-  readonly made: { readonly body: { readonly warnings?: Warned | undefined; readonly doubt?: string | undefined } };
-  readonly otherState?: OtherState | undefined;
-}
+type WithWarnings = Doubted & { readonly made: { readonly body: { readonly warnings?: Warned | undefined } } };
 
 /** "; 2 warnings", to go behind the counts of a plan or behind "No changes"; empty when there is nothing to warn of. */
-export function warningCount({ made, otherState }: WithWarnings): string {
-  const { warnings, doubt } = made.body;
-  const { texts = [], omitted = 0 } = warnings ?? {};
-  const count = texts.length + omitted + (doubt === undefined ? 0 : 1) + (otherState === undefined ? 0 : 1);
+export function warningCount(plan: WithWarnings): string {
+  const { texts = [], omitted = 0 } = plan.made.body.warnings ?? {};
+  const count = texts.length + omitted + doubtsOf(plan).length;
   if (count === 0) return '';
   return count === 1 ? '; 1 warning' : `; ${count} warnings`;
 }
