@@ -16,9 +16,9 @@ export function story(): readonly Step[] {
     ...reruns,
     ...queue,
     ...manualDeployments(),
+    ...pullRequests(),
     ...gates(),
     ...waves,
-    ...pullRequests(),
     ...webhooks,
     ...wellBehaved,
   ];
