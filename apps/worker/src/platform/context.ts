@@ -178,17 +178,17 @@ export async function createContext(
 type OpenForge = (config: WorkerConfig, logger: Logger, metrics: Metrics) => Forge | undefined;
 
 function openGitHub({ github }: WorkerConfig, logger: Logger, metrics: Metrics): Forge | undefined {
-  return (
-    github.app &&
-    createGitHub({
-      appId: github.app.id,
-      privateKey: github.app.privateKey.reveal(),
-      apiUrl: github.apiUrl,
-      webUrl: github.url,
-      log: createGitHubLog(logger),
-      onRequest: metrics.onGitHubRequest,
-    })
-  );
+  if (github.app === undefined) return undefined;
+  const forge = createGitHub({
+    appId: github.app.id,
+    privateKey: github.app.privateKey.reveal(),
+    apiUrl: github.apiUrl,
+    webUrl: github.url,
+    log: createGitHubLog(logger),
+    onRequest: metrics.github.onRequest,
+  });
+  metrics.github.watchLimits(() => forge.limits());
+  return forge;
 }
 
 /** Git gets a token that can read this one repository and nothing else. */

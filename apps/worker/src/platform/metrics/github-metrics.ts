@@ -1,11 +1,17 @@
-import type { CountedRequest } from '@nereid/github';
+import type { CountedRequest, InstallationLimits } from '@nereid/github';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** For requests to GitHub, which usually take 0.3 s; GitHub gives up after ten. */
 const SECONDS = [0.1, 0.3, 1, 3, 10];
 
-/** Returns a function that counts a request to GitHub, and keeps the budget that GitHub reported with it. */
-export function measureGitHub(registry: Registry): (request: CountedRequest) => void {
+export interface GitHubMetrics {
+  /** Counts a request to GitHub, and keeps the budget that GitHub reported with it. */
+  readonly onRequest: (request: CountedRequest) => void;
+  /** From then on, what waits is counted whenever somebody reads the metrics. */
+  readonly watchLimits: (limits: () => readonly InstallationLimits[]) => void;
+}
+
+export function measureGitHub(registry: Registry): GitHubMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'nereid_github_requests_total',
@@ -34,12 +40,28 @@ export function measureGitHub(registry: Registry): (request: CountedRequest) => 
       this.set(budgets.lowest() ?? Number.NaN);
     },
   });
-  return (request) => {
-    requests.inc({ route: request.route, status: request.status });
-    seconds.observe({ route: request.route }, request.durationMs / 1_000);
-    if (request.limited) limited.inc();
-    if (request.budget) budgets.keep(request.installation, request.budget);
+  return {
+    onRequest: (request) => {
+      requests.inc({ route: request.route, status: request.status });
+      seconds.observe({ route: request.route }, request.durationMs / 1_000);
+      if (request.limited) limited.inc();
+      if (request.budget) budgets.keep(request.installation, request.budget);
+    },
+    watchLimits: (limits) => {
+      new Gauge({
+        name: 'nereid_github_waiting_requests',
+        help: "Requests that wait until GitHub's limits leave room for them.",
+        registers,
+        collect() {
+          this.set(sum(limits().map(({ waiting, reserved }) => waiting + reserved)));
+        },
+      });
+    },
   };
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 /** The last budget of each installation. Installations are no label: anybody may install the App, so there is no bound. */

@@ -19,7 +19,7 @@ const left = (remaining: number, resetsInMs = HOUR_MS) => ({ remaining, resetsAt
 /** The lines of a metric, as Prometheus reads them. */
 async function read(name: string, requests: readonly CountedRequest[]): Promise<readonly string[]> {
   const metrics = createMetrics();
-  for (const request of requests) metrics.onGitHubRequest(request);
+  for (const request of requests) metrics.github.onRequest(request);
   return (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith(name));
 }
 
@@ -58,6 +58,17 @@ test('a budget that was renewed since is not shown', async () => {
   const requests = [aRequest({ budget: left(12, -1) })];
 
   expect(await read('nereid_github_budget_remaining', requests)).toEqual(['nereid_github_budget_remaining Nan']);
+});
+
+test('requests that wait for the limits of GitHub are counted over all installations', async () => {
+  const { github, registry } = createMetrics();
+  const limits = { pointsLeft: 0, closedForMs: 0 };
+  github.watchLimits(() => [
+    { ...limits, installation: '1', waiting: 3, reserved: 40 },
+    { ...limits, installation: '2', waiting: 2, reserved: 0 },
+  ]);
+
+  expect(await linesOf(registry, 'nereid_github_waiting_requests')).toEqual(['nereid_github_waiting_requests 45']);
 });
 
 const linesOf = async (registry: Registry, name: string) =>

@@ -1,7 +1,6 @@
 import type { OpenedSink } from '@nereid/audit';
 import type { DeploymentRecord } from '@nereid/domain/deployment';
 import type { MirrorsOptions } from '@nereid/git';
-import type { CountedRequest } from '@nereid/github';
 import { measureStores } from '@nereid/process';
 import type { StoreRequest } from '@nereid/storage';
 import { Counter, Registry } from 'prom-client';
@@ -9,7 +8,7 @@ import { ENVELOPE_KINDS } from '@nereid/domain/envelope';
 import { measureAudit } from './audit-metrics.ts';
 import { measureDeployments } from './deployment-metrics.ts';
 import { measureFetches } from './git-metrics.ts';
-import { measureGitHub } from './github-metrics.ts';
+import { measureGitHub, type GitHubMetrics } from './github-metrics.ts';
 import { measureRetention, type OnSwept } from './retention-metrics.ts';
 import { measureIntake, type Taken } from './intake-metrics.ts';
 import { measureNotifications, type NotificationMetrics } from './notification-metrics.ts';
@@ -18,8 +17,7 @@ import { measureWaits, type FoundWaits } from './wait-metrics.ts';
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts a request to GitHub, and keeps the budget that GitHub reported with it. */
-  readonly onGitHubRequest: (request: CountedRequest) => void;
+  readonly github: GitHubMetrics;
   readonly onIntake: (taken: Taken) => void;
   readonly forged: Counter<'kind'>;
   /** Records the number of stuck workflows, by type. */
@@ -44,7 +42,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   return {
     registry,
-    onGitHubRequest: measureGitHub(registry),
+    github: measureGitHub(registry),
     onIntake: measureIntake(registry),
     forged: countForged(registry),
     onStuckWorkflows: measureStuck(registry),
