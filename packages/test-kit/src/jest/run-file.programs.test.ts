@@ -1,6 +1,7 @@
 /** How `.config/jest` runs test files: a process is shared, and yet each file is alone. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { runCommand } from '@nereid/subprocess';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -102,6 +103,33 @@ test('whatever a file changes of its process, the next file does not find', asyn
 
   expect(Object.keys(outcomes)).toHaveLength(6);
   expect(new Set(Object.values(outcomes))).toEqual(new Set(['passed']));
+});
+
+test('a folder of a test file is new for each test, is there until the last hook, and then goes', async () => {
+  const helper = path.join(REPOSITORY, 'packages/test-kit/src/testing/folders.ts');
+  const file = `
+    import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+    import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+    import { folderOfEachTest, folderOfThisFile } from '${helper}';
+    const each = folderOfEachTest();
+    const shared = folderOfThisFile();
+    beforeAll(() => writeFileSync(shared + '/at-first', ''));
+    beforeEach(() => writeFileSync(each + '/at-first', ''));
+    afterEach(() => writeFileSync(each + '/at-last', ''));
+    afterAll(() => writeFileSync(shared + '/at-last', ''));
+    test.each(['one', 'other'])('%s', (name) => {
+      expect(each).toMatch(/nereid-folders-[0-9a-f]+$/);
+      expect(readdirSync(each)).toEqual(['at-first']);
+      writeFileSync(shared + '/' + name, '');
+      expect(readdirSync(shared)).toEqual(name === 'one' ? ['at-first', name] : ['at-first', 'one', name]);
+      writeFileSync('${folder}/folders.json', JSON.stringify([each, shared]));
+    });`;
+
+  const outcomes = await run({ 'folders.test.ts': file }, '--runInBand');
+
+  expect(outcomes).toEqual({ 'folders.test.ts: one': 'passed', 'folders.test.ts: other': 'passed' });
+  const folders = JSON.parse(await readFile(path.join(folder, 'folders.json'), 'utf8')) as readonly string[];
+  expect(folders.map(existsSync)).toEqual([false, false]);
 });
 
 test('each way to fail is told of the test that failed', async () => {
