@@ -3,12 +3,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ConfigurationError } from '@nereid/config';
 import { diagnose } from '@nereid/doctor';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { readConfig } from '../platform/config/config.ts';
 import { KEY_VARIABLES, SEAL_VARIABLES } from '../testing/test-signatures.ts';
@@ -32,12 +32,11 @@ const NO_TOPIC = `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/
 
 const BEHIND_MS = 90_000;
 
-let folder: string;
+const folder = folderOfThisFile();
 let server: Server;
 let url: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-bad-input-'));
   server = createServer(({ url: path = '', method }, response) => {
     response.sendDate = false;
     if (method === 'POST') answer(response, 404, NO_TOPIC);
@@ -49,10 +48,9 @@ beforeAll(async () => {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'the secret of the key' });
 });
 
-afterAll(async () => {
+afterAll(() => {
   server.closeAllConnections();
   server.close();
-  await rm(folder, { recursive: true });
 });
 
 /** A bucket, or GitHub, whose clock is right. */

@@ -1,18 +1,17 @@
 /** A disk that is full, one that can only be read, and a kernel without user namespaces, as bubblewrap makes them. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { runCommand } from '@nereid/subprocess';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import type { LooksOfMachine } from '../testing/looks-of-machine.ts';
 
 const PROGRAM = join(import.meta.dirname, '../testing/looks-of-machine.ts');
 
-let folder: string;
+const folder = folderOfThisFile();
 let found: LooksOfMachine;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-bad-machine-'));
   for (const name of ['full', 'read-only']) await mkdir(join(folder, name));
   const [full, readOnly] = [join(folder, 'full'), join(folder, 'read-only')];
   const disks = [
@@ -46,10 +45,6 @@ beforeAll(async () => {
   const ran = await runCommand({ argv, env: { PATH: process.env['PATH'] ?? '' }, cwd: folder, timeoutMs: 120_000 });
   expect(ran).toMatchObject({ kind: 'exited', exitCode: 0, stderr: '' });
   found = JSON.parse(ran.kind === 'exited' ? ran.stdout : '') as LooksOfMachine;
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true });
 });
 
 test.each([

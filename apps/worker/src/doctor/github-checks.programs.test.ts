@@ -1,35 +1,29 @@
 /** The App of a real server that follows GitHub's description. */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import { diagnose, type Diagnosis } from '@nereid/doctor';
 import { APP_EVENTS, APP_PERMISSIONS } from '@nereid/github';
 import { makeAppKey, startGitHub, type GitHubOptions, type GitHubStandIn } from '@nereid/github-stand-in';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { githubChecks } from './github-checks.ts';
 
 const APP_ID = 4711;
 /** Nothing listens on the port that is reserved for "discard". */
 const NOWHERE = 'http://127.0.0.1:9';
 
-let folder: string;
+const folder = folderOfThisFile();
 let standIn: GitHubStandIn | undefined;
 const [{ privateKey }, { privateKey: another }] = [makeAppKey(), makeAppKey()];
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-doctor-'));
-});
 
 afterEach(async () => {
   await standIn?.close();
   standIn = undefined;
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 async function start(app: Partial<GitHubOptions['app']> = {}, hook = `${NOWHERE}/events`): Promise<GitHubStandIn> {
   standIn = await startGitHub({

@@ -1,23 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { fail, ok, type Check } from '@nereid/doctor';
 import type { WorkerDiagnosis } from '@nereid/domain/host';
 import { createWorkerDiagnoses, openObjectStore, type WorkerDiagnoses } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { keepDiagnosis } from './keep-diagnosis.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
 let diagnoses: WorkerDiagnoses;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-diagnosis-'));
   diagnoses = createWorkerDiagnoses(await openObjectStore(`file:${folder}`));
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 const git: Check = { name: 'git', run: () => Promise.resolve(ok('git 2.39')) };
 const full: Check = { name: 'disk', run: () => Promise.resolve(fail('expected room, found none; make room')) };

@@ -1,7 +1,6 @@
 /** The doctor and the start of a worker as processes, with a real Temporal and a real GitHub beside them. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -9,6 +8,7 @@ import type { Diagnosis } from '@nereid/doctor';
 import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createKeyPair } from '@nereid/signature';
 import { aReleaseMirror, aVendorKey, type ReleaseMirror } from '@nereid/terraform/testing';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { openDataDir } from '../platform/disk/data-dir.ts';
 import { KEY_VARIABLES, SEAL_VARIABLES } from '../testing/test-signatures.ts';
@@ -16,14 +16,13 @@ import { KEY_VARIABLES, SEAL_VARIABLES } from '../testing/test-signatures.ts';
 const APP_ID = 7;
 
 let environment: WorkflowEnvironment;
-let folder: string;
+const folder = folderOfThisFile();
 let github: GitHubStandIn;
 let releases: ReleaseMirror;
 const { privateKey } = makeAppKey();
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
-  folder = await mkdtemp(join(tmpdir(), 'nereid-doctor-'));
   releases = await aReleaseMirror({}, await aVendorKey());
   github = await startStandIn();
   await github.createRepository({ owner: 'acme', name: 'infra', files: { a: 'a' }, collaborators: { ada: 'admin' } });
@@ -33,7 +32,6 @@ afterAll(async () => {
   await github.close();
   await releases[Symbol.asyncDispose]();
   await environment.close();
-  await rm(folder, { recursive: true });
 });
 
 async function startStandIn(permissions?: Record<string, 'read' | 'write'>): Promise<GitHubStandIn> {

@@ -1,21 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aReleaseMirror, aVendorKey, type ReleaseMirror } from '@nereid/terraform/testing';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { programChecks } from './program-checks.ts';
 
-let folder: string;
+const folder = folderOfThisFile();
 let mirror: ReleaseMirror;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-programs-'));
   mirror = await aReleaseMirror({}, await aVendorKey());
 });
 
 afterAll(async () => {
   await mirror[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
 });
 
 /** Nothing listens on the port that is reserved for "discard". */

@@ -1,16 +1,16 @@
 /** What keeps a control worker from starting of an App that a real server has. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import { makeAppKey, startGitHub, type GitHubOptions } from '@nereid/github-stand-in';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { requireUsable } from './require-usable.ts';
 
 const APP_ID = 4711;
 const [{ privateKey }, { privateKey: another }] = [makeAppKey(), makeAppKey()];
 
+const folder = folderOfEachTest();
 const endings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
@@ -32,8 +32,6 @@ test('a permission that it lacks does', async () => {
 });
 
 async function aWorker(app: Partial<GitHubOptions['app']>, key: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'nereid-usable-'));
-  endings.push(() => rm(folder, { recursive: true }));
   const github = await startGitHub({
     dataDir: join(folder, 'github'),
     app: { id: APP_ID, slug: 'nereid', key: privateKey, ...app },
