@@ -1,8 +1,5 @@
 /** What storage says of the deployments for which one waits, for its lane and for permission to apply. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, EndedStatus, Progress } from '@nereid/domain/deployment';
 import type { LaneRecord } from '@nereid/domain/lane';
 import { type DependenciesFound, planRollout } from '@nereid/domain/rollout';
@@ -14,6 +11,7 @@ import {
   openObjectStore,
   type ObjectStore,
 } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';
 import { findDependencies } from './find-dependencies.ts';
@@ -22,12 +20,11 @@ import { wentBefore } from './went-before.ts';
 
 const ID = `${shaAt(1)}/delivery-1`;
 
-let folder: string;
+const folder = folderOfEachTest();
 let store: ObjectStore;
 let context: Parameters<typeof findDependencies>[0] & Parameters<typeof verifyDependencies>[0];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-rollout-'));
   store = await openObjectStore(`file:${folder}`, {});
   context = {
     rolloutRecords: createRolloutRecords(store),
@@ -39,8 +36,6 @@ beforeEach(async () => {
     forge: { commits: { compare: (_repository, base, head) => Promise.resolve(base < head ? 'ahead' : 'diverged') } },
   };
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 /** No workflow answers, so lanes are as their records say. */
 const WITHOUT_WORKFLOWS = {

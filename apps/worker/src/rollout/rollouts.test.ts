@@ -1,8 +1,5 @@
 /** The order of deployments as intake stores it, the lanes that hear of an end, and what a re-run brings along. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { checkRunName, type Deployment, type EndedStatus } from '@nereid/domain/deployment';
 import { laneWorkflowId } from '@nereid/domain/lane';
 import type { OrderedRoot } from '@nereid/domain/rollout';
@@ -15,6 +12,7 @@ import {
   type DeploymentRecords,
   type RolloutRecords,
 } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { pino } from 'pino';
 import type { IntakeCall } from '../intake/intake-call.ts';
@@ -31,14 +29,13 @@ const ORDERING = [
 
 const SHA = shaAt(1);
 
-let folder: string;
+const folder = folderOfEachTest();
 let rolloutRecords: RolloutRecords;
 let deploymentRecords: DeploymentRecords;
 let context: Parameters<typeof notifyDependents>[0] & IntakeCall['context'];
 let told: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-rollouts-'));
   const store = await openObjectStore(`file:${folder}`, {});
   rolloutRecords = createRolloutRecords(store);
   deploymentRecords = createDeploymentRecords(store);
@@ -66,8 +63,6 @@ beforeEach(async () => {
     },
   } as unknown as typeof context; // What is used of it.
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 function start(
   rootNames: readonly string[],

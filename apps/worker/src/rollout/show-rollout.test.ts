@@ -1,7 +1,4 @@
 /** What people see of a rollout, how often it is written, and whose word counts. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
 import type { CheckRunRef, DeploymentStatus, EndedStatus } from '@nereid/domain/deployment';
@@ -10,6 +7,7 @@ import type { Repository } from '@nereid/domain/root';
 import { REPOSITORY, shaAt } from '@nereid/domain/testing';
 import { ForgeRefusedError, ForgeUnavailableError, type CheckRunContent, type PresentOptions } from '@nereid/forge';
 import { createRolloutRecords, openObjectStore, type RolloutRecords } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';
@@ -22,7 +20,7 @@ const OWN: CheckRunRef = { id: 7, completed: false };
 /** The required check of somebody's pull request. */
 const FOREIGN: CheckRunRef = { id: 99, completed: true };
 
-let folder: string;
+const folder = folderOfEachTest();
 let rolloutRecords: RolloutRecords;
 let statuses: Map<string, DeploymentStatus>;
 let queries: string[];
@@ -42,7 +40,6 @@ if (server.kind !== 'ok') throw new Error(JSON.stringify(server.problems));
 
 beforeEach(async () => {
   jest.useFakeTimers({ advanceTimers: true, now: Date.UTC(2026, 0, 31, 14) });
-  folder = await mkdtemp(join(tmpdir(), 'nereid-rollout-'));
   rolloutRecords = createRolloutRecords(await openObjectStore(`file:${folder}`, {}));
   statuses = new Map();
   [queries, written] = [[], []];
@@ -83,9 +80,8 @@ beforeEach(async () => {
   } as unknown as WorkerContext; // What is used of it.
 });
 
-afterEach(async () => {
+afterEach(() => {
   jest.useRealTimers();
-  await rm(folder, { recursive: true });
 });
 
 async function merged(...rootNames: readonly string[]): Promise<void> {

@@ -1,14 +1,12 @@
 /** The waves of a merge, by what storage knows: a canary that fails, is fixed, and lets the rest go on. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, EndedStatus } from '@nereid/domain/deployment';
 import { askGate } from '@nereid/domain/gates';
 import type { WaveRule } from '@nereid/domain/rollout';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
 import { createBegunApplies, createDeploymentRecords, createRolloutRecords, openObjectStore } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { notifyWaves } from './notify-waves.ts';
@@ -20,12 +18,11 @@ const ID = `${SHA}/delivery-1`;
 const ROOTS = ['app', 'dns', 'web'];
 const CANARY = { name: 'canary', rootNames: ROOTS, most: 1, soakMs: 3_600_000 };
 
-let folder: string;
+const folder = folderOfEachTest();
 let context: Parameters<typeof notifyWaves>[0];
 let told: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-waves-'));
   const store = await openObjectStore(`file:${folder}`, {});
   told = [];
   context = {
@@ -43,8 +40,6 @@ beforeEach(async () => {
     },
   } as unknown as typeof context; // What is used of it.
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 interface Started {
   readonly source?: string;

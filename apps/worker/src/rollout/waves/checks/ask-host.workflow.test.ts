@@ -1,8 +1,5 @@
 /** A check that is a command, as control orders it in Temporal and reads what came of it. What its workflow says may be a lie. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readServerConfig, type CommandCheck } from '@nereid/config';
@@ -13,6 +10,7 @@ import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, CONTROL_QUEUE, hostQueue } from '@nereid/domain/temporal-names';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { createDeploymentRecords, openObjectStore } from '@nereid/storage';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { pino } from 'pino';
@@ -32,7 +30,7 @@ function readServer() {
 }
 
 let environment: WorkflowEnvironment;
-let folder: string;
+const folder = folderOfThisFile();
 let context: AskHostContext;
 /** What the revision of the root's last deployment has. */
 let roots: readonly Root[];
@@ -43,7 +41,6 @@ let rollouts = 0;
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
-  folder = await mkdtemp(join(tmpdir(), 'nereid-ask-host-'));
   const checkOnHost = (order: Signed<WaveCheckOrder>) => {
     orders.push(order);
     return onHost(order);
@@ -75,10 +72,7 @@ beforeEach(() => {
   roots = [deploymentAt(1).root];
 });
 
-afterAll(async () => {
-  await environment.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => environment.close());
 
 /** A rollout of its own. */
 function aCheck(more: Partial<AskedOfHost> = {}, target: Partial<CommandCheck['target']> = {}): AskedOfHost {

@@ -1,12 +1,12 @@
 /** Checks against real servers, which answer well, badly, slowly, never, and without end. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Expectation, RequestCheck } from '@nereid/config';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { endless, openReceiver, silence, status, type Answer, type Receiver } from '@nereid/test-kit/receiver';
 import { runCheck } from './run-check.ts';
 
@@ -16,19 +16,15 @@ const PATIENCE_MS = 60_000;
 const SECRET = 'key-of-the-service';
 
 let server: Receiver;
-let folder: string;
+const folder = folderOfEachTest();
 let logged: string[];
 
 beforeEach(async () => {
   server = await openReceiver();
-  folder = await mkdtemp(join(tmpdir(), 'nereid-checks-'));
   logged = [];
 });
 
-afterEach(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => server.close());
 
 /** Compressed zeros without end. */
 function bomb(response: ServerResponse): void {
