@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ServerConfig } from '@nereid/config';
 import type { Notification } from '@nereid/domain/notification';
 import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { openReceiver, silence, status, type Receiver } from '@nereid/test-kit/receiver';
 import { keepDelivering, type Delivering } from './keep-delivering.ts';
 
@@ -13,7 +13,7 @@ type Destination = ServerConfig['notifications'][number];
 
 const SECRET = `whsec_${Buffer.alloc(32, 'a').toString('base64')}`;
 
-let folder: string;
+const folder = folderOfEachTest();
 let outbox: Outbox;
 let well: Receiver;
 let sick: Receiver;
@@ -22,7 +22,6 @@ let delivering: Delivering[];
 let logged: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-delivering-'));
   outbox = createOutbox(await openObjectStore(`file:${folder}/records`));
   await writeFile(join(folder, 'secret'), SECRET);
   [well, sick] = await Promise.all([openReceiver(), openReceiver()]);
@@ -32,7 +31,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all([well.close(), sick.close()]);
   await Promise.all(delivering.map((each) => each.close()));
-  await rm(folder, { recursive: true });
 });
 
 function aDestination(name: string, { url }: Receiver): Destination {

@@ -1,19 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { openDestination } from '@nereid/notifications';
 import { createOutbox, openObjectStore } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { openReceiver, silence } from '@nereid/test-kit/receiver';
 import { deliver } from './delivery/deliver.ts';
 
 const LEASE_MS = 60_000;
 
+const folder = folderOfEachTest();
+
 test('after a kill in the middle of a delivery, another worker goes on with the same notification, in order', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'nereid-killed-'));
   const secretFile = join(folder, 'secret');
   await writeFile(secretFile, `whsec_${Buffer.alloc(32, 'a').toString('base64')}`);
   const outbox = createOutbox(await openObjectStore(`file:${folder}/records`));
@@ -46,5 +47,4 @@ test('after a kill in the middle of a delivery, another worker goes on with the 
   expect(receiver.received().map(({ headers }) => headers['webhook-id'])).toEqual(['a', 'a', 'b']);
   expect(await outbox.listWaiting('ops', 1)).toEqual([]);
   await receiver.close();
-  await rm(folder, { recursive: true });
 });

@@ -1,22 +1,21 @@
 /** `nereid notify` as a person starts it, with the environment of a control worker. */
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { openReceiver, status, type Receiver } from '@nereid/test-kit/receiver';
 import { KEY_VARIABLES, SEAL_VARIABLES } from '../testing/test-signatures.ts';
 
 const NEREID = join(import.meta.dirname, '../../../cli/src/main.ts');
 const SECRET = `whsec_${Buffer.alloc(32, 'a').toString('base64')}`;
 
-let folder: string;
+const folder = folderOfEachTest();
 let receiver: Receiver;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-notify-'));
   receiver = await openReceiver();
   await writeFile(join(folder, 'secret'), SECRET);
   await writeFile(
@@ -29,10 +28,7 @@ notifications: [{ name: ops, kind: webhook, url: "${receiver.url}/hook", secret_
   );
 });
 
-afterEach(async () => {
-  await receiver.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => receiver.close());
 
 function notify(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,23 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Check } from '@nereid/doctor';
 import type { DestinationState } from '@nereid/domain/notification';
 import { createOutbox, openObjectStore } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import type { WorkerConfig } from '../platform/config/config.ts';
 import { notificationsCheck } from './notifications-check.ts';
 
 const TEAMS = { name: 'teams', target: { kind: 'teams', secretFile: '/s' }, when: ['failed'] } as const;
 const SINCE = '2026-11-22T10:00:00.000Z';
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-check-'));
-});
-
-afterEach(() => rm(folder, { recursive: true }));
+const folder = folderOfEachTest();
 
 /** What the check reads of a configuration. */
 function aCheck(notifications: readonly object[] = [TEAMS], roles: WorkerConfig['roles'] = ['control']) {

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { ServerConfig } from '@nereid/config';
 import { FRESH_DESTINATION, type DestinationState, type Notification } from '@nereid/domain/notification';
 import type { Answer } from '@nereid/notifications';
 import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { readNotifyCommand } from './notify-command.ts';
 import { runNotify } from './run-notify.ts';
 
@@ -17,17 +15,14 @@ const OPS: ServerConfig['notifications'][number] = {
   roots: [],
 };
 
-let folder: string;
+const folder = folderOfEachTest();
 let outbox: Outbox;
 let sent: Notification[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-notify-'));
   outbox = createOutbox(await openObjectStore(`file:${folder}`));
   sent = [];
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 function run(words: string, ...answers: readonly Answer[]) {
   const left = [...answers];

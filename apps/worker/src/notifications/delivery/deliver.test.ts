@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServerConfig } from '@nereid/config';
 import { describeDestination, type Notification } from '@nereid/domain/notification';
 import type { Answer, Sender } from '@nereid/notifications';
 import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { deliver } from './deliver.ts';
 import { HeldBack } from './held-back.ts';
 import type { DeliverTools } from './turn.ts';
@@ -21,7 +19,7 @@ const OPS: ServerConfig['notifications'][number] = {
 const DELIVERED: Answer = { kind: 'delivered' };
 const HOUR_MS = 3_600_000;
 
-let folder: string;
+const folder = folderOfEachTest();
 let outbox: Outbox;
 let nowMs: number;
 let sent: string[];
@@ -29,13 +27,10 @@ let counted: string[];
 let warned: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-deliver-'));
   outbox = createOutbox(await openObjectStore(`file:${folder}`));
   nowMs = Date.parse('2026-11-22T10:00:00.000Z');
   [sent, counted, warned] = [[], [], []];
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 function tools(changes: Partial<DeliverTools> = {}): DeliverTools {
   return {

@@ -1,12 +1,10 @@
 /** Quiet hours, digests, and what is said once: with an outbox in a folder, and a clock that the test sets. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Destination } from '@nereid/config';
 import type { Notification, NotificationTopic } from '@nereid/domain/notification';
 import type { Answer, Sender } from '@nereid/notifications';
 import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { deliver } from './deliver.ts';
 import { HeldBack } from './held-back.ts';
 
@@ -32,7 +30,7 @@ const DIGEST: Destination = {
   digest: { atMs: 9 * HOUR_MS, timezone: 'UTC' },
 };
 
-let folder: string;
+const folder = folderOfEachTest();
 let outbox: Outbox;
 let heldBack: HeldBack;
 let read: string[];
@@ -42,7 +40,6 @@ let counted: string[];
 let ages: number[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-hours-'));
   const stored = createOutbox(await openObjectStore(`file:${folder}`));
   outbox = {
     ...stored,
@@ -56,8 +53,6 @@ beforeEach(async () => {
   [sent, counted, ages, read] = [[], [], [], []];
   clock('2026-11-22T20:00');
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 function clock(time: string): void {
   nowMs = Date.parse(`${time}:00.000Z`);
