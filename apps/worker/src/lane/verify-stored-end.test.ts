@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, Progress } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { deploymentAt, REPOSITORY, aPlan } from '@nereid/domain/testing';
@@ -17,6 +14,7 @@ import {
   type RolloutRecords,
   type RootPlaces,
 } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { asOrdered, notingSignatures, testSignatures } from '../testing/test-signatures.ts';
 import { recordDeployment } from './record/record-deployment.ts';
 import { verifyDeployment } from './verify-orders.ts';
@@ -28,7 +26,7 @@ const FAILURE = { body: { summary: 'no such bucket', lines: [] } };
 const AT = '2026-01-31T14:00:00.000Z';
 const REJECTED = { answer: 'rejected', by: 'grace', at: AT } as const;
 
-let folder: string;
+const folder = folderOfEachTest();
 let context: {
   readonly signatures: typeof testSignatures;
   readonly begunApplies: BegunAppliesOfPools;
@@ -39,7 +37,6 @@ let context: {
 };
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-ends-'));
   const store = await openObjectStore(`file:${folder}`);
   context = {
     signatures: testSignatures,
@@ -50,8 +47,6 @@ beforeEach(async () => {
     publish: publishToNobody,
   };
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 /** As a workflow says it, with the signatures that its status takes. */
 function said(status: Progress['status'], more: Partial<Progress> = {}): Promise<Deployment> {

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LaneActivities, LaneRecord, LaneView } from '@nereid/domain/lane';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aLock, aRecord, deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { pino } from 'pino';
 import { DrivenDeployment } from '../platform/temporal/testing/driven-deployment.ts';
@@ -20,7 +18,7 @@ const SO_WITHIN_MS = 120_000;
 const logger = pino({ level: 'silent' });
 
 let environment: WorkflowEnvironment;
-let folder: string;
+const folder = folderOfThisFile();
 let store: ObjectStore;
 let laneRecords: LaneRecords;
 /** While it is pending, no lane gets its record. */
@@ -29,7 +27,6 @@ let held: Promise<unknown> = Promise.resolve();
 beforeAll(async () => {
   // Some of its workflows are those that the tests themselves work on.
   environment = await createWorkflowEnvironment({ isReplayed: false });
-  folder = await mkdtemp(join(tmpdir(), 'nereid-view-'));
   store = await openObjectStore(`file:${folder}`);
   laneRecords = createLaneRecords(store);
   const activities: Pick<LaneActivities, 'readLane' | 'settleLane'> = {
@@ -43,7 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await environment.close();
   store.close();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 function view(rootName: string): Promise<LaneView | undefined> {

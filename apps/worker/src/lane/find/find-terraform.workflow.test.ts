@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApplyOutcome, EndedStatus } from '@nereid/domain/deployment';
 import type { TerraformFound } from '@nereid/domain/lane';
@@ -17,6 +14,7 @@ import {
   type HostRecords,
   type ObjectStore,
 } from '@nereid/storage';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { pino } from 'pino';
 import type { Signatures } from '../../platform/keys/signatures.ts';
@@ -39,7 +37,7 @@ const signatures: Signatures = {
 };
 
 let environment: WorkflowEnvironment;
-let folder: string;
+const folder = folderOfThisFile();
 let store: ObjectStore;
 let begunApplies: BegunAppliesOfPools;
 let deploymentRecords: DeploymentRecords;
@@ -48,7 +46,6 @@ let hostRecords: HostRecords;
 beforeAll(async () => {
   // Nobody runs the terraform workflows of these tests.
   environment = await createWorkflowEnvironment({ isReplayed: false });
-  folder = await mkdtemp(join(tmpdir(), 'nereid-find-'));
   store = await openObjectStore(`file:${folder}`);
   begunApplies = createBegunApplies(store);
   deploymentRecords = createDeploymentRecords(store);
@@ -58,7 +55,6 @@ beforeAll(async () => {
 afterAll(async () => {
   store.close();
   await environment.close();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 const start = () => DrivenDeployment.start(environment, REPOSITORY);

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { aRecord, deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { findHint, readLane, storeLane } from './lane-record.ts';
 
@@ -12,19 +10,17 @@ const RECORD = aRecord({ writer: { runId: 'run-1', sequence: 1 } });
 const NEXT = aRecord({ writer: { runId: 'run-1', sequence: 2 } });
 const OTHER = aRecord({ writer: { runId: 'run-2', sequence: 1 } });
 
-let folder: string;
+const folder = folderOfEachTest();
 let store: ObjectStore;
 let records: LaneRecords;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-lane-'));
   store = await openObjectStore(`file:${folder}`);
   records = createLaneRecords(store);
 });
 
-afterEach(async () => {
+afterEach(() => {
   store.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const logger = pino({ level: 'silent' });

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Deployment, Progress } from '@nereid/domain/deployment';
 import type { DomainEvent } from '@nereid/domain/events';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
@@ -12,6 +9,7 @@ import {
   openObjectStore,
   type RootPlaces,
 } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { placeIdOf } from '../../root/root-place.ts';
 import { recordDeployment } from './record-deployment.ts';
 
@@ -19,14 +17,13 @@ const NEW_NAME = { ...deploymentAt(3), formerly: { rootName: 'before' } };
 const PLACE = placeIdOf(REPOSITORY, NEW_NAME.root);
 const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z' } as const;
 
-let folder: string;
+const folder = folderOfEachTest();
 let places: RootPlaces;
 let published: DomainEvent[];
 let record: (deployment: Deployment, status: Progress['status'], more?: Partial<Progress>) => Promise<void>;
 
 beforeEach(async () => {
   published = [];
-  folder = await mkdtemp(join(tmpdir(), 'nereid-record-'));
   const store = await openObjectStore(`file:${folder}`);
   places = createRootPlaces(store);
   const context = {
@@ -45,8 +42,6 @@ beforeEach(async () => {
     });
   };
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 test('an end that is stored again is published again as such, for whoever has not heard of it', async () => {
   await record(deploymentAt(3), 'succeeded');

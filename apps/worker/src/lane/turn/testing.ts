@@ -1,12 +1,10 @@
 /** The turns of one lane, in a storage that is gone after each test. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect } from '@jest/globals';
+import { beforeEach, expect } from '@jest/globals';
 import type { Deployment, EndedApply, Progress } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { createBegunApplies, createDeploymentRecords, createLaneTurns, openObjectStore } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { allowUnlock } from './allow-unlock.ts';
 import { acquireTurn, type AskedTurn, type TurnContext } from './turn.ts';
 
@@ -21,11 +19,10 @@ export const one = deploymentAt(1, halts);
 export const two = deploymentAt(2, halts);
 export const byHand = deploymentAt(3, { ...halts, trigger: 'manual' });
 
-let folder: string;
+const folder = folderOfEachTest();
 export let context: TurnContext;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-turn-'));
   const store = await openObjectStore(`file:${folder}`);
   context = {
     laneTurns: createLaneTurns(store),
@@ -36,8 +33,6 @@ beforeEach(async () => {
     forge: { commits: { compare: () => Promise.reject(new Error('the mirror knows')) } },
   };
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 export function acquire(
   deployment: Deployment,

@@ -1,13 +1,11 @@
 /** Admissions in tests: a real store of records, and answers in place of the forge and git. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 import { defined } from '@nereid/domain/defined';
 import type { Admission, Admitted } from '@nereid/domain/lane';
 import { aRecord, deploymentAt, REPOSITORY, shaAt } from '@nereid/domain/testing';
 import type { Commits } from '@nereid/forge';
 import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { beginContext, type World } from '../../../gates/testing/begin-context.ts';
 import { asOrdered } from '../../../testing/test-signatures.ts';
@@ -53,20 +51,18 @@ export interface Admissions {
 
 /** Opens a store before each test. */
 export function stageAdmissions(): Admissions {
-  let folder: string;
+  const folder = folderOfEachTest();
   let store: ObjectStore;
   let records: LaneRecords;
   const logged: string[] = [];
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'nereid-admit-'));
     store = await openObjectStore(`file:${folder}`);
     records = createLaneRecords(store);
     logged.length = 0;
   });
-  afterEach(async () => {
+  afterEach(() => {
     store.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   return {
