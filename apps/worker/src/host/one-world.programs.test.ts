@@ -1,10 +1,10 @@
 /** Whatever a plan saw, its apply sees, on whichever host: files, variables, workspace, Terraform's own folder. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Root } from '@nereid/domain/root';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { withOrder, type TestJob } from '../testing/test-signatures.ts';
 import { hostsOfEachTest } from './testing/test-hosts.ts';
 import { applyOf } from './testing/test-jobs.ts';
@@ -88,9 +88,9 @@ const WORLDS: Readonly<Record<string, World>> = {
 };
 
 const hosts = hostsOfEachTest();
+const folder = folderOfEachTest();
 
 beforeEach(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'nereid-module-'));
   await mkdir(join(folder, 'module'));
   await writeFile(join(folder, 'module/main.tf'), 'output "a" { value = 1 }\n');
   await mkdir(join(hosts.stateDir, 'envs/old'), { recursive: true });

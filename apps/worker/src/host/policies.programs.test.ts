@@ -1,29 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlanPolicy } from '@nereid/config';
 import type { PlanOutcome } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { CONFTEST } from '@nereid/terraform';
 import { CONFTEST_OF_TESTS, findConftest } from '@nereid/test-kit';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { hostsOfEachTest } from './testing/test-hosts.ts';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "one" {}\n' };
 const FIXTURES = join(import.meta.dirname, 'fixtures/policies');
 
-let programs: string;
+/** With a link: conftest is found in PATH, and nothing else beside it. */
+const programs = folderOfThisFile();
 const hosts = hostsOfEachTest();
 
 beforeAll(async () => {
-  // A link in a folder of its own: conftest is found in PATH, and nothing else beside it.
-  programs = await mkdtemp(join(tmpdir(), 'nereid-conftest-'));
   const conftest = await findConftest(process.env, () => undefined);
   await symlink(conftest, join(programs, 'conftest'));
 }, 25 * 60_000);
-
-afterAll(() => rm(programs, { recursive: true, force: true }));
 
 test('the conftest of these tests is the one that workers install', () => {
   expect(CONFTEST_OF_TESTS).toMatchObject(CONFTEST);

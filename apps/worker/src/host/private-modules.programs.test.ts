@@ -3,9 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
 import { createGitHub } from '@nereid/github';
 import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { createMint } from '../platform/tokens/read-tokens.ts';
 import { hostsOfEachTest } from './testing/test-hosts.ts';
 import { applyOf } from './testing/test-jobs.ts';
@@ -13,13 +11,12 @@ import { applyOf } from './testing/test-jobs.ts';
 const APP = { id: 7, slug: 'nereid' };
 const { privateKey } = makeAppKey();
 
-let folder: string;
+const folder = folderOfEachTest();
 let standIn: GitHubStandIn;
 const hosts = hostsOfEachTest();
 let repository: { owner: string; name: string; installationId: number };
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-modules-'));
   standIn = await startGitHub({
     dataDir: folder,
     app: { ...APP, key: privateKey },
@@ -31,10 +28,7 @@ beforeEach(async () => {
   repository = { owner: 'acme', name: 'infra', installationId };
 });
 
-afterEach(async () => {
-  await standIn.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => standIn.close());
 
 test.each(['acme/tf-network', 'acme/tf-*'])(
   'a module of %s is taken, and no other step sees the token',

@@ -1,19 +1,16 @@
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { probeSandbox } from './sandbox-probe.ts';
 import { terraformSettings, type TerraformSettings } from './testing/terraform-settings.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
 let warnings: string[];
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-probe-'));
+beforeEach(() => {
   warnings = [];
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function probe(changes: Partial<TerraformSettings> = {}, searchPath = process.env['PATH'] ?? '') {
   const terraform = terraformSettings(changes);

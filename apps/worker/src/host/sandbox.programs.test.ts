@@ -1,28 +1,21 @@
 /** What code of a root can reach. Each attempt succeeds without a sandbox, so that none of them is refused by accident. */
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { runCommand } from '@nereid/subprocess';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { withOrder } from '../testing/test-signatures.ts';
 import { ATTEMPTS, CANARY } from './testing/theft.ts';
 import type { TestHostOptions } from './testing/open-test-host.ts';
 import { hostsOfEachTest } from './testing/test-hosts.ts';
 
 const hosts = hostsOfEachTest();
-let foreign: string;
-
-beforeEach(async () => {
-  foreign = await mkdtemp(join(tmpdir(), 'nereid-foreign-'));
-});
-
-afterEach(async () => {
-  await rm(foreign, { recursive: true, force: true });
-});
+const foreign = folderOfEachTest();
 
 /** The documentation says so, and what to do about it. */
 const OF_THE_NETWORK = ['speak to a socket without a file', 'reach a port of this machine'];

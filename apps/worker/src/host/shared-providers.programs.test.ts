@@ -1,22 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { aProviderMirror, rootWith } from '@nereid/terraform/testing';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { hostsOfEachTest } from './testing/test-hosts.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 
 const hosts = hostsOfEachTest();
-let dir: string;
-
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'nereid-shared-providers-'));
-});
-
-afterEach(async () => {
-  await rm(dir, { recursive: true });
-});
+const dir = folderOfEachTest();
 
 test('a provider is downloaded once, for all deployments of a host', async () => {
   const mirror = await aProviderMirror(dir);

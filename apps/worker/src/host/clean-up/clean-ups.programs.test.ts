@@ -1,21 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { aLeftOverApply } from '../testing/a-left-over-apply.ts';
 import { createCleanUps, type CleanUpTools } from './clean-ups.ts';
 
 /** What happened, in order. */
 let events: string[];
-let workDir: string;
+const workDir = folderOfEachTest();
 
-beforeEach(async () => {
+beforeEach(() => {
   events = [];
-  workDir = await mkdtemp(join(tmpdir(), 'nereid-clean-ups-'));
 });
-
-afterEach(() => rm(workDir, { recursive: true, maxRetries: 5 }));
 
 describe('a clean-up', () => {
   test('gives the tree back, once for all who ask meanwhile', async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { createJanitor } from './janitor.ts';
@@ -12,13 +12,7 @@ import type { EndedDeployments } from '../outcome/ended-deployments.ts';
 const FOLDERS = 600;
 const ROUNDS = 3;
 
-let workDir: string;
-
-beforeEach(async () => {
-  workDir = await mkdtemp(join(tmpdir(), 'nereid-janitor-'));
-});
-
-afterEach(() => rm(workDir, { recursive: true, maxRetries: 5 }));
+const workDir = folderOfEachTest();
 
 test('many folders that have to stay do not keep the others from being removed', async () => {
   const ids = await someFolders();

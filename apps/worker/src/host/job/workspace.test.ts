@@ -1,16 +1,10 @@
-import { mkdtemp, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { describeWorkspace } from './workspace.ts';
 
-let rootDir: string;
-
-beforeEach(async () => {
-  rootDir = await realpath(await mkdtemp(join(tmpdir(), 'nereid-workspace-')));
-});
-
-afterEach(() => rm(rootDir, { recursive: true, force: true }));
+const rootDir = folderOfEachTest();
 
 test.each([
   ['itself', '.terraform.lock.hcl'],

@@ -1,21 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { ApplyOutcome } from '@nereid/domain/deployment';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { createOutcomes } from './outcomes.ts';
 
 const APPLIED: ApplyOutcome = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
 const DAY_MS = 24 * 60 * 60_000;
 
-let dir: string;
-
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'nereid-outcomes-'));
-});
-
-afterEach(() => rm(dir, { recursive: true, force: true }));
+const dir = folderOfEachTest();
 
 test('what was kept is found for a day', async () => {
   const outcomes = createOutcomes(join(dir, 'outcomes'), pino({ level: 'silent' }));

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { aLeftOverApply } from '../testing/a-left-over-apply.ts';
 import { countLeftOverRuns } from './left-over-runs.ts';
 import { createSlots } from './slots.ts';
 
-let workDir: string;
-
-beforeEach(async () => {
-  workDir = await mkdtemp(join(tmpdir(), 'nereid-left-over-'));
-});
-
-afterEach(() => rm(workDir, { recursive: true, maxRetries: 5 }));
+const workDir = folderOfEachTest();
 
 test('an apply that outlived its worker takes a slot until it ends', async () => {
   const apply = await aLeftOverApply(workDir);

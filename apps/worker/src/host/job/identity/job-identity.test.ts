@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { deploymentAt } from '@nereid/domain/testing';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { serverWith } from '../../../platform/tokens/identity/testing/test-issuer.ts';
 import type { OpenedJob } from '../../../platform/tokens/opened-job.ts';
 import type { HostTools } from '../tools.ts';
@@ -15,12 +15,11 @@ const JOB = {
   root: { ...deploymentAt(1).root, planReview: 'required' },
 } as unknown as OpenedJob; // All that is asked of it.
 
-let folder: string;
+const folder = folderOfEachTest();
 let warned: unknown[];
 let tools: Pick<HostTools, 'context' | 'sandbox'>;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-identity-'));
   warned = [];
   const secretsFolder = join(folder, 'secrets');
   await mkdir(secretsFolder);
@@ -37,8 +36,6 @@ terraform: { secrets_folder: /etc/root-secrets }`);
   };
   tools = { context: context as unknown as HostTools['context'], sandbox: {} as HostTools['sandbox'] }; // All that is asked.
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 const jobFolder = () => jobFolderIn(tools.context.config.workDir, JOB);
 
