@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ForgedAuditEvent } from '@nereid/domain/trail';
 import { createAuditTrail, openObjectStore, type ObjectStore } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { packDays } from './pack-days.ts';
 
 const FORGED: ForgedAuditEvent = {
@@ -16,17 +14,15 @@ const FORGED: ForgedAuditEvent = {
   at: '2026-11-22T23:30:00.000Z',
 };
 
-let folder: string;
+const folder = folderOfEachTest();
 let store: ObjectStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-days-'));
   store = await openObjectStore(`file:${folder}`);
 });
 
-afterEach(async () => {
+afterEach(() => {
   store.close();
-  await rm(folder, { recursive: true });
 });
 
 test.each([

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from '@nereid/config';
 import { createKeyPair, createSealKeyPair } from '@nereid/signature';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { keepsPlansInFolder } from './config-problems.ts';
 import { readConfig } from './config.ts';
 import { secretFilesOf } from '../environment.ts';
@@ -21,10 +21,9 @@ const PEM = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const APP = { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: PEM, ...KEY_VARIABLES };
 const ELSEWHERE = { CONSOLE_URL: 'https://nereid.example' };
 
-let folder: string;
+const folder = folderOfThisFile();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-worker-'));
   await writeFile(join(folder, 'folder.yaml'), serverFile('file:/tmp/nereid'));
   await writeFile(join(folder, 'bucket.yaml'), serverFile('s3://plans'));
   for (const links of ['key', 'login'])
@@ -34,8 +33,6 @@ beforeAll(async () => {
 function consoleWith(links: string): string {
   return `console: { login: { github: { client_id: Iv23liExample } }, log_links: ${links} }\n`;
 }
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('a worker starts', () => {
   test('with an app of github.com alone: both roles, everything of this machine', () => {

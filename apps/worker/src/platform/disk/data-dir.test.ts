@@ -1,17 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { openDataDir } from './data-dir.ts';
 
 describe('openDataDir', () => {
-  let dir: string;
-
-  beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'nereid-data-'));
-  });
-
-  afterEach(() => rm(dir, { recursive: true }));
+  const dir = folderOfEachTest();
 
   test('a folder keeps its host id', async () => {
     const first = await openDataDir(dir);

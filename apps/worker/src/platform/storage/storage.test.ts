@@ -1,18 +1,17 @@
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateKeyPairSync } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { readConfig, type WorkerConfig } from '../config/config.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { openStorage } from './storage.ts';
 import { HOST_VARIABLES, KEY_VARIABLES, SEAL_VARIABLES } from '../../testing/test-signatures.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-storage-'));
   const storage = `{ deployments: "file:${folder}", plans: "file:${folder}", logs: "file:${folder}" }`;
   const audit = '{ to: "sns:arn:aws:sns:eu-west-1:123456789012:deploys.fifo" }';
   await writeFile(
@@ -20,8 +19,6 @@ beforeEach(async () => {
     `repositories: [{ match: acme/* }]\nstorage: ${storage}\naudit: ${audit}\n`,
   );
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 test('a host alone opens no audit trail, although it shares the file of the server', async () => {
   expect(await hasAudit({ WORKER_ROLES: 'terraform', ...HOST_VARIABLES })).toBe(false);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { IntakeInput } from '@nereid/domain/intake';
 import { CONTROL_QUEUE, WORKER_LOST, WORKFLOW } from '@nereid/domain/temporal-names';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Context } from '@temporalio/activity';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openLostActivities } from './lost-activities.ts';
@@ -31,17 +31,13 @@ const input: IntakeInput = {
 };
 
 let environment: WorkflowEnvironment;
-let folder: string;
+const folder = folderOfThisFile();
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
-  folder = await mkdtemp(join(tmpdir(), 'nereid-lost-'));
 });
 
-afterAll(async () => {
-  await environment.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => environment.close());
 
 function open(dataDir: string) {
   mkdirSync(dataDir, { recursive: true });

@@ -1,23 +1,20 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { appendFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRunningActivities, type RunningActivities } from './running-activities.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
 let path: string;
 let opened: RunningActivities[];
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-running-'));
+beforeEach(() => {
   path = join(folder, 'running');
   opened = [];
 });
 
-afterEach(async () => {
+afterEach(() => {
   for (const one of opened) one.close();
-  await rm(folder, { recursive: true });
 });
 
 const token = (text: string) => Buffer.from(text);
