@@ -1,31 +1,29 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { KEY_VARIABLES, SEAL_VARIABLES } from './testing/test-signatures.ts';
 
 const NOBODY_LISTENS = '127.0.0.1:9';
 
 let environment: WorkflowEnvironment;
-let folder: string;
+const folder = folderOfEachTest();
 let worker: ChildProcess | undefined;
 
 beforeEach(async () => {
   environment = await createWorkflowEnvironment();
-  folder = await mkdtemp(join(tmpdir(), 'nereid-worker-'));
 });
 
 afterEach(async () => {
   if (worker) await stop(worker);
   await environment.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("/metrics has Temporal's SDK in it: tasks, slots, pollers and the sticky cache, in seconds", async () => {

@@ -1,19 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { FRESH_DESTINATION, type Notification } from '@nereid/domain/notification';
 import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { describeSentAgain, sendNotificationsAgain } from './send-notifications-again.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 const REFUSED: Notification = { version: 1, id: 'a', type: 'failed', at: AT, sentence: 'Failed', links: {} };
 
-let folder: string;
+const folder = folderOfEachTest();
 let outbox: Outbox;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-again-'));
   outbox = createOutbox(await openObjectStore(`file:${folder}`));
   await outbox.keep('ops', REFUSED, new Date(AT));
   const [waiting] = await outbox.listWaiting('ops', 1);
@@ -25,8 +22,6 @@ beforeEach(async () => {
     undefined,
   );
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 test('what was refused waits again, and nothing delays the next attempt', async () => {
   expect(await sendNotificationsAgain(outbox, 'ops')).toBe(1);

@@ -1,8 +1,5 @@
 /** Permission to apply, in a wave that comes after one with checks. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
 import type { WaveChecks } from '@nereid/domain/gates';
 import { REPOSITORY, shaAt } from '@nereid/domain/testing';
@@ -12,6 +9,7 @@ import {
   createWaveCheckRecords,
   openObjectStore,
 } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { strangers, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
 import { aBeginning } from './testing/a-beginning.ts';
@@ -20,11 +18,10 @@ import { beginContext } from './testing/begin-context.ts';
 const ID = `${shaAt(1)}/delivery-1`;
 const WAVES = '[{ name: canary, max: 1, checks: [{ name: page, http: { url: "http://127.0.0.1:9" } }] }]';
 
-let folder: string;
+const folder = folderOfEachTest();
 let context: Parameters<typeof begin>[0];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-begin-'));
   const store = await openObjectStore(`file:${folder}`, {});
   const read = readServerConfig(
     `repositories: [{ match: "*/*", plan_review: auto }]\nstorage: { deployments: "file:/s", plans: "file:/s", logs: "file:/s" }\nwaves: ${WAVES}`,
@@ -47,8 +44,6 @@ beforeEach(async () => {
   });
   await rolloutRecords.end(REPOSITORY, ID, 'app', { kind: 'ended', status: 'succeeded' });
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 async function permission() {
   return begin(context, await aBeginning({}, {}, { together: { rollout: ID, waves: ID } }));

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EndedStatus } from '@nereid/domain/deployment';
 import type { LaneRecord, Undeployed } from '@nereid/domain/lane';
@@ -12,16 +9,16 @@ import {
   openObjectStore,
   type ObjectStore,
 } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import type { JudgedCommit } from './judged-commit.ts';
 import { readRoot, rootAt, type RootAt, type RootAtContext } from './root-at.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
 let store: ObjectStore;
 let context: RootAtContext;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-root-at-'));
   store = await openObjectStore(`file:${folder}`, {});
   context = {
     deploymentRecords: createDeploymentRecords(store),
@@ -36,9 +33,8 @@ beforeEach(async () => {
   };
 });
 
-afterEach(async () => {
+afterEach(() => {
   store.close();
-  await rm(folder, { recursive: true });
 });
 
 interface Branch {

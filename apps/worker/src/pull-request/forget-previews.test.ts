@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
@@ -15,20 +14,20 @@ import {
   openObjectStore,
   type ObjectStore,
 } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { forgetPreviews } from './forget-previews.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const NOW_MS = Date.parse('2026-06-30T12:00:00.000Z');
 
-let folder: string;
+const folder = folderOfEachTest();
 let store: ObjectStore;
 let context: Parameters<typeof forgetPreviews>[0];
 /** The ids of the workflows that were told. */
 let told: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-forget-'));
   store = await openObjectStore(`file:${folder}`);
   const logger = pino({ level: 'silent' });
   told = [];
@@ -44,9 +43,8 @@ beforeEach(async () => {
   };
 });
 
-afterEach(async () => {
+afterEach(() => {
   store.close();
-  await rm(folder, { recursive: true });
 });
 
 const CLIENT = { withDeadline: (_deadline: number, act: () => Promise<unknown>) => act() };

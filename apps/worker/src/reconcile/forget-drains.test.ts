@@ -1,25 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createDrainRecords, createHostRecords, openObjectStore, type ObjectStore } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { forgetDrains } from './forget-drains.ts';
 
 const NOW_MS = Date.parse('2026-03-31T00:00:00.000Z');
 const logger = pino({ level: 'silent' });
 
-let folder: string;
+const folder = folderOfEachTest();
 let store: ObjectStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-drains-'));
   store = await openObjectStore(`file:${folder}`);
 });
 
-afterEach(async () => {
+afterEach(() => {
   store.close();
-  await rm(folder, { recursive: true });
 });
 
 test('what was asked of a host that is gone for a month is forgotten, and of no other', async () => {

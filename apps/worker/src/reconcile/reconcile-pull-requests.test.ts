@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pullRequestWorkflowId, type PullRequestLook, type PullRequestVerdict } from '@nereid/domain/pull-request';
 import type { ListedPullRequest } from '@nereid/forge';
@@ -13,6 +10,7 @@ import {
   type ObjectStore,
   type PullRequestRecords,
 } from '@nereid/storage';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { pino } from 'pino';
 import { beginContext } from '../gates/testing/begin-context.ts';
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';
@@ -25,19 +23,17 @@ const EARLIER = 'c'.repeat(40);
 const { server: SERVER } = beginContext({ repositories: '[{ match: "acme/*", pull_requests: plan }]' });
 const NO_PLACE: PullRequestVerdict = { conclusion: 'action_required', title: '500 are planned', lines: [] };
 
-let folder: string;
+const folder = folderOfEachTest();
 let store: ObjectStore;
 let records: PullRequestRecords;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-reconcile-'));
   store = await openObjectStore(`file:${folder}`);
   records = createPullRequestRecords(store);
 });
 
-afterEach(async () => {
+afterEach(() => {
   store.close();
-  await rm(folder, { recursive: true });
 });
 
 /** The workflows that are told in a round, while these numbers are open. */

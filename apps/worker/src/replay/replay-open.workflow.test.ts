@@ -1,12 +1,12 @@
 /** Real histories of a dev server: of workflows that are open, begun by the product's code and by made-up builds. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkflowHandle } from '@temporalio/client';
 import { replayOpen } from './replay-open.ts';
@@ -28,20 +28,16 @@ interface Ended {
 }
 
 let environment: WorkflowEnvironment;
-let folder: string;
+const folder = folderOfThisFile();
 let first: string;
 let second: string;
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment({ isReplayed: false });
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-replay-'));
   [first, second] = [await bundle(FIRST), await bundle(SECOND)];
 });
 
-afterAll(async () => {
-  await environment.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => environment.close());
 
 describe('before anything was deployed', () => {
   test('nothing would break', async () => {

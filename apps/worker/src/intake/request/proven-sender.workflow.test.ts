@@ -1,14 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashOfToken, type ConsolePolicy, type LoginConfig } from '@nereid/config';
 import type { LoginProof } from '@nereid/domain/intake';
 import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createIdentify } from '@nereid/identity';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
@@ -32,12 +30,11 @@ const stage = intakeStageOfThisFile();
 let repository: StagedRepository;
 let provider: Awaited<ReturnType<typeof aProvider>>;
 let people: GitHubStandIn;
-let folder: string;
+const folder = folderOfThisFile();
 
 beforeAll(async () => {
   repository = await stage.repository({ 'main.tf': '' });
   provider = await aProvider();
-  folder = await mkdtemp(join(tmpdir(), 'nereid-people-'));
   const { publicKey: key } = makeAppKey();
   people = await startGitHub({ dataDir: folder, app: { id: APP_ID, slug: 'nereid', key }, oauth: CLIENT });
   const collaborators = { ada: 'admin', wim: 'write' } as const;
@@ -45,7 +42,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await people.close();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   await provider.close();
 });
 

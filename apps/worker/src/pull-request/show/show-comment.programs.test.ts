@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KeptComment } from '@nereid/domain/pull-request';
 import type { Repository } from '@nereid/domain/root';
 import { createGitHub, type GitHub } from '@nereid/github';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import type { PullRequestSubject } from '@nereid/texts';
 import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createPullRequestRecords, openObjectStore, type ObjectStore, type PullRequestRecords } from '@nereid/storage';
@@ -12,7 +11,7 @@ import { showComment, type CommentToShow } from './show-comment.ts';
 
 const FULL_NAME = 'acme/infra';
 
-let folder: string;
+const folder = folderOfThisFile();
 let standIn: GitHubStandIn;
 let github: GitHub;
 let repository: Repository;
@@ -21,7 +20,6 @@ let pullRequestRecords: PullRequestRecords;
 
 beforeAll(async () => {
   const { privateKey } = makeAppKey();
-  folder = await mkdtemp(join(tmpdir(), 'nereid-comment-'));
   standIn = await startGitHub({
     dataDir: join(folder, 'github'),
     app: { id: 7, slug: 'nereid', key: privateKey },
@@ -43,7 +41,6 @@ afterEach(() => {
 afterAll(async () => {
   store.close();
   await standIn.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** A subject whose comment is due; another title is another content. */

@@ -1,7 +1,7 @@
 /** What goes through a company's proxy, and whom it trusts: apps/docs/guides/proxies.md says the same. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { terraformEnvironment } from '@nereid/terraform';
 import { findTerraform } from '@nereid/test-kit';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { openCompanyNetwork, type CompanyNetwork } from './company-network.ts';
 
 const SPEAK = join(import.meta.dirname, 'fixtures/speak.ts');
@@ -18,14 +19,13 @@ const SECRET = `whsec_${Buffer.alloc(32, 'a').toString('base64')}`;
 const SPOKEN_WITHIN_MS = 120_000;
 const INSTALLED_WITHIN_MS = 600_000;
 
-let folder: string;
+const folder = folderOfThisFile();
 let github: GitHubStandIn;
 let company: CompanyNetwork;
 let key: string;
 let installationId: number;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-proxy-'));
   key = makeAppKey().privateKey;
   github = await startGitHub({
     dataDir: join(folder, 'github'),
@@ -45,7 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await company[Symbol.asyncDispose]();
   await github.close();
-  await rm(folder, { recursive: true });
 });
 
 beforeEach(() => {
