@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 
 const START = fileURLToPath(import.meta.resolve('./start.js'));
 const NEREID = fileURLToPath(import.meta.resolve('./nereid.js'));
@@ -12,16 +12,11 @@ const NEREID = fileURLToPath(import.meta.resolve('./nereid.js'));
 /** Stands in for a Node that is too old: like Node 20, it cannot read TypeScript. */
 const TOO_OLD = '--no-experimental-strip-types';
 
-let folder: string;
+const folder = folderOfEachTest();
 let cache: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-bin-'));
   cache = join(folder, 'cache');
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 describe('where the running Node reads TypeScript', () => {

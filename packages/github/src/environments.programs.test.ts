@@ -1,11 +1,9 @@
 /** What is deployed where, held against GitHub's own description by the stand-in. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Repository } from '@nereid/domain/root';
 import type { EnvironmentDeployment } from '@nereid/forge';
 import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import type { CountedRequest } from './client/counted-requests.ts';
 import { createGitHub, type GitHub } from './github.ts';
 
@@ -13,14 +11,13 @@ const FULL_NAME = 'acme/infra';
 const APP_ID = 7;
 const { privateKey } = makeAppKey();
 
-let folder: string;
+const folder = folderOfEachTest();
 let standIn: GitHubStandIn;
 let github: GitHub;
 let repository: Repository;
 let requests: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-environments-'));
   standIn = await startGitHub({
     dataDir: folder,
     app: { id: APP_ID, slug: 'nereid', key: privateKey },
@@ -37,10 +34,7 @@ beforeEach(async () => {
   github = createGitHub({ appId: APP_ID, privateKey, apiUrl: standIn.apiUrl, retryBaseMs: 1, onRequest });
 });
 
-afterEach(async () => {
-  await standIn.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => standIn.close());
 
 async function a(state: EnvironmentDeployment['state'], id = 'd1'): Promise<EnvironmentDeployment> {
   const url = `https://nereid.example.org/deployments/${id}`;

@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Repository } from '@nereid/domain/root';
 import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { createGitHub, type GitHub } from './github.ts';
 
 const FULL_NAME = 'acme/infra';
 const BUTTON = { label: 'Unlock', description: 'Unlocks it', identifier: 'unlock' };
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-let folder: string;
+const folder = folderOfThisFile();
 let standIn: GitHubStandIn;
 let github: GitHub;
 let repository: Repository;
@@ -18,7 +16,6 @@ let head: string;
 
 beforeAll(async () => {
   const { privateKey } = makeAppKey();
-  folder = await mkdtemp(join(tmpdir(), 'nereid-presses-'));
   standIn = await startGitHub({
     dataDir: folder,
     app: { id: 7, slug: 'nereid', key: privateKey },
@@ -38,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   standIn.assertNoRefusedRequests();
   await standIn.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function pressed() {

@@ -1,13 +1,11 @@
 /** Everything this package sends, held against GitHub's own description by the stand-in. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Presentation } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
 import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { renderCheckRun } from '@nereid/texts';
 import { createGitHub, type GitHub } from './github.ts';
 
@@ -15,7 +13,7 @@ const FULL_NAME = 'acme/infra';
 const APP_ID = 7;
 const LINKS = { deploymentUrl: 'https://console.example/deployments/3f2a?key=k' };
 
-let folder: string;
+const folder = folderOfThisFile();
 let standIn: GitHubStandIn;
 let github: GitHub;
 let repository: Repository;
@@ -25,7 +23,6 @@ const warnings: unknown[] = [];
 
 beforeAll(async () => {
   const { privateKey } = makeAppKey();
-  folder = await mkdtemp(join(tmpdir(), 'nereid-github-'));
   standIn = await startGitHub({
     dataDir: folder,
     app: { id: APP_ID, slug: 'nereid', key: privateKey },
@@ -45,10 +42,7 @@ afterEach(() => {
   standIn.faults.clear();
 });
 
-afterAll(async () => {
-  await standIn.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => standIn.close());
 
 describe('a check run that GitHub takes', () => {
   const states: readonly Omit<Presentation, 'deployment'>[] = [{ ahead: 1 }, { lock: aLock() }, { notice: 'No' }];

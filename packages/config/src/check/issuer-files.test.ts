@@ -1,24 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { createIdentityKeyPair } from '@nereid/signature';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { makeIssuerFiles } from './issuer-files.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
 let publicFile: string;
 let privateFile: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-issuer-'));
   [publicFile, privateFile] = [join(folder, 'key.pub.pem'), join(folder, 'key.pem')];
   const [older, newer] = [createIdentityKeyPair(), createIdentityKeyPair()];
   writeFileSync(publicFile, older.publicKey + newer.publicKey);
   writeFileSync(privateFile, newer.privateKey);
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 test('the files have all public keys, and the URL under which they are to be served', async () => {

@@ -1,19 +1,13 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer, type ConnectionOptions, type Server, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { ensureTemporalCertificates, TEMPORAL_CLIENTS } from './temporal-certificates.ts';
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-certificates-'));
-});
-
-afterEach(() => rm(folder, { recursive: true }));
+const folder = folderOfEachTest();
 
 describe('a server that asks for the certificates of its clients', () => {
   let server: Server;

@@ -1,23 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { reloadableServerConfig } from './reloadable-server-config.ts';
 
 const GOOD =
   'repositories: [{ match: acme/* }]\nstorage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }\n';
 
-let folder: string;
+const folder = folderOfEachTest();
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-config-'));
   file = join(folder, 'nereid.server.yaml');
   writeFileSync(file, GOOD);
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 describe('a server file that changes while the process runs', () => {

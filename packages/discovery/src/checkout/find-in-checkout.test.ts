@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { anyPolicy } from '../testing/policy.ts';
 import { findInCheckout } from './find-in-checkout.ts';
 
@@ -9,15 +9,7 @@ const BACKEND = 'terraform {\n  backend "s3" {}\n}\n';
 const MAIN = 'version: 1\ninclude: [roots.yaml]\nroots: [{ dir: app }]\n';
 const INCLUDED = 'version: 1\nroots: [{ dir: other }, { name: network, dir: link/net }]\n';
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-checkout-'));
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = folderOfEachTest();
 
 test('a root is discovered in the files as they are on the disk', async () => {
   write('a/main.tf', BACKEND);

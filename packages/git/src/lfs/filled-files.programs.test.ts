@@ -1,27 +1,22 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { unchangedFiles, type FilledFile } from './filled-files.ts';
 
 const CONTENT = 'the content';
 
-let tree: string;
+const tree = folderOfEachTest();
 let file: string;
 
 beforeEach(async () => {
-  tree = await mkdtemp(join(tmpdir(), 'nereid-filled-'));
   file = join(tree, 'app', 'file');
   await mkdir(join(tree, 'app'));
   await writeFile(file, CONTENT);
   await chmod(file, 0o644);
-});
-
-afterEach(async () => {
-  await rm(tree, { recursive: true });
 });
 
 function filled(path: string, content = CONTENT): FilledFile {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { RepositoryUnreachableError } from '../errors.ts';
 import { downloadObject, locateObjects } from './lfs-objects.ts';
 import type { LfsRepository } from './lfs-requests.ts';
@@ -22,12 +22,11 @@ interface TestServer {
   readonly server: Server;
 }
 
-let dir: string;
+const dir = folderOfEachTest();
 let forge: TestServer;
 let storage: TestServer;
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'nereid-lfs-'));
   [forge, storage] = [await startServer(), await startServer()];
 });
 
@@ -36,7 +35,6 @@ afterEach(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
-  await rm(dir, { recursive: true });
 });
 
 async function startServer(): Promise<TestServer> {

@@ -1,18 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { findEncrypted } from './encrypted-files.ts';
 
-let tree: string;
-
-beforeEach(async () => {
-  tree = await mkdtemp(path.join(tmpdir(), 'nereid-encrypted-'));
-});
-
-afterEach(async () => {
-  await rm(tree, { recursive: true });
-});
+const tree = folderOfEachTest();
 
 async function encryptedIn(files: Readonly<Record<string, string>>) {
   for (const [name, content] of Object.entries(files)) {

@@ -1,24 +1,22 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { aGitHub, REPOSITORY, type AGitHub } from '../fixtures/a-github.ts';
 import { at } from '../fixtures/at.ts';
 import { git } from '../fixtures/git-client.ts';
 
 let world: AGitHub;
-let directory: string;
+const directory = folderOfThisFile();
 let url: string;
 
 beforeAll(async () => {
   world = await aGitHub();
-  directory = await mkdtemp(join(tmpdir(), 'git-client-'));
   url = `${world.github.url}/${REPOSITORY}.git`;
 });
 
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
 });
 
 describe('cloning', () => {
