@@ -1,25 +1,22 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AuditEvent } from '@nereid/domain/trail';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { beforeEach, expect, test } from '@jest/globals';
 import { AuditUnavailableError } from './errors.ts';
 import { createFileAudit } from './file-audit.ts';
 import { anEventWithId } from './fixtures/an-event.ts';
 
 const RECORDS = join(import.meta.dirname, 'fixtures', 'records.ts');
 
-let folder: string;
+const folder = folderOfEachTest();
 let path: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-audit-'));
+beforeEach(() => {
   path = join(folder, 'audit.jsonl');
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 test('an event is found again by a process that started later', async () => {
   await createFileAudit(path).record(anEventWithId('a'));

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import {
@@ -13,6 +12,7 @@ import {
 import { defined } from '@nereid/domain/defined';
 import type { AuditEvent, JobAuditEvent } from '@nereid/domain/trail';
 import { startMoto, type Emulator } from '@nereid/test-kit';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Audit } from './audit.ts';
 import { parseAuditUrl } from './audit-url.ts';
@@ -21,7 +21,7 @@ import { probeAudit } from './probe-audit.ts';
 import { anEventWithId, aDrain, aRefusal } from './fixtures/an-event.ts';
 import { openAudit } from './open-audit.ts';
 
-let folder: string;
+const folder = folderOfThisFile();
 let moto: Emulator;
 let sns: SNSClient;
 let sqs: SQSClient;
@@ -30,7 +30,6 @@ let sqs: SQSClient;
 const INSTALL_MS = 600_000;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-audit-'));
   moto = await startMoto({ env: process.env, report: () => undefined, logFile: join(folder, 'moto.log') });
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' });
   sns = new SNSClient({ endpoint: moto.endpoint, region: 'eu-central-1' });
@@ -41,7 +40,6 @@ afterAll(async () => {
   sns.destroy();
   sqs.destroy();
   await moto.stop();
-  await rm(folder, { recursive: true });
 });
 
 /** Where events go, and what has arrived there. */

@@ -1,24 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfigurationError, env } from '@nereid/config';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { readProcessConfig } from './process-config.ts';
 
 const GOOD =
   'repositories: [{ match: acme/* }]\nstorage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }\n';
 
-let folder: string;
+const folder = folderOfEachTest();
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-config-'));
   file = join(folder, 'nereid.server.yaml');
   writeFileSync(file, GOOD);
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 describe('what a process reads before it starts', () => {

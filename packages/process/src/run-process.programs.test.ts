@@ -1,21 +1,13 @@
 import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import { on, once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-process-'));
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = folderOfEachTest();
 
 /** A program with this as what it opens. */
 function program(open: string): string {

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import {
   createKeyPair,
   createOpener,
@@ -14,15 +14,7 @@ import {
   readPublicKeys,
 } from './index.ts';
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-keys-'));
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = folderOfEachTest();
 
 test('each pair is made of two halves, and only its owner reads the private one', async () => {
   const pairs = ensureKeyFiles(join(folder, 'new'));

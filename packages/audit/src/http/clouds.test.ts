@@ -1,6 +1,5 @@
 /** Pub/Sub and Event Grid, as servers that follow their published REST APIs. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type { AuditSink } from '@nereid/domain/trail/address';
@@ -8,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { anEventWithId, aDrain } from '../fixtures/an-event.ts';
 import { openAudit } from '../open-audit.ts';
 import { probeAudit } from '../probe-audit.ts';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { endless, openReceiver, silence, status, type Answer, type Receiver } from '@nereid/test-kit/receiver';
 import { timeoutsWithoutStalls } from '@nereid/test-kit/timeouts-without-stalls';
 
@@ -18,12 +18,11 @@ const PATIENTLY = { attempts: 2, answerMs: 60_000, pauseMs: 1 };
 /** Only for receivers that never answer. */
 const QUICKLY = { ...PATIENTLY, answerMs: 300 };
 
-let folder: string;
+const folder = folderOfEachTest();
 let cloud: Receiver;
 let tokens: Receiver;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-clouds-'));
   cloud = await openReceiver();
   tokens = await openReceiver();
 });
@@ -32,7 +31,6 @@ afterEach(async () => {
   jest.useRealTimers();
   delete process.env['GOOGLE_APPLICATION_CREDENTIALS'];
   await Promise.all([cloud.close(), tokens.close()]);
-  await rm(folder, { recursive: true });
 });
 
 const options = (http = PATIENTLY) => ({ pubsub: { endpoint: cloud.url }, http });

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TrailEvent } from '@nereid/domain/trail';
 import { Webhook } from 'standardwebhooks';
@@ -8,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { anEventWithId, aRefusal } from '../fixtures/an-event.ts';
 import { openAudit } from '../open-audit.ts';
 import { probeAudit } from '../probe-audit.ts';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { endless, openReceiver, silence, status, type Received, type Receiver } from '@nereid/test-kit/receiver';
 import { timeoutsWithoutStalls } from '@nereid/test-kit/timeouts-without-stalls';
 
@@ -25,12 +25,11 @@ const NEVER_MS = 3_600_000;
 /** Only for receivers that never answer. */
 const QUICKLY = { ...PATIENTLY, answerMs: 300 };
 
-let folder: string;
+const folder = folderOfEachTest();
 let secretFile: string;
 let receiver: Receiver;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-webhook-'));
   secretFile = join(folder, 'secret');
   await writeFile(secretFile, `${SECRET}\n`);
   receiver = await openReceiver();
@@ -39,7 +38,6 @@ beforeEach(async () => {
 afterEach(async () => {
   jest.useRealTimers();
   await receiver.close();
-  await rm(folder, { recursive: true });
 });
 
 const record = async (event: TrailEvent = anEventWithId('job-1:RUNNING'), http = PATIENTLY) => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { createTestAuthority } from '@nereid/test-kit';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { endless, openReceiver, silence, status, type Receiver } from '@nereid/test-kit/receiver';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { aNotification } from '../fixtures/a-notification.ts';
@@ -13,21 +13,17 @@ import { openDestination } from '../open-destination.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 'a').toString('base64')}`;
 
-let folder: string;
+const folder = folderOfEachTest();
 let secretFile: string;
 let receiver: Receiver;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-notifications-'));
   secretFile = join(folder, 'secret');
   await writeFile(secretFile, `${SECRET}\n`);
   receiver = await openReceiver();
 });
 
-afterEach(async () => {
-  await receiver.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => receiver.close());
 
 /** A receiver that answers may be slow on a busy machine. */
 const PATIENCE_MS = 60_000;

@@ -1,22 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { EnvironmentRecord } from '@nereid/config';
 import { createTestAuthority } from '@nereid/test-kit';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { readTemporalConfig } from './temporal-config.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-temporal-'));
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = folderOfEachTest();
 
 describe('Temporal’s variables', () => {
   test('name the server and the namespace; without them, the usual ones of this machine', () => {

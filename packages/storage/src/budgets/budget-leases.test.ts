@@ -1,23 +1,19 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { askLease, type Leases } from '@nereid/domain/gates';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { createBudgetLeases } from './budget-leases.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
 let store: ObjectStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-budgets-'));
   store = await openObjectStore(`file:${folder}`);
 });
 
-afterEach(async () => {
+afterEach(() => {
   store.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const PROD = { name: 'aws-prod', door: 'apply' } as const;

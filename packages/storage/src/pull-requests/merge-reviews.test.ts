@@ -1,29 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { MergeReview } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { aMergeReview } from '@nereid/domain/testing';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { createMergeReviews, type MergeReviews } from './merge-reviews.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra' };
 
-let folder: string;
+const folder = folderOfEachTest();
 let store: ObjectStore;
 let reviews: MergeReviews;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-merge-reviews-'));
   store = await openObjectStore(`file:${folder}`);
   reviews = createMergeReviews(store);
 });
 
-afterEach(async () => {
+afterEach(() => {
   store.close();
-  await rm(folder, { recursive: true });
 });
 
 function aReview(previewId: string, more: Partial<MergeReview> = {}): Signed<MergeReview> {

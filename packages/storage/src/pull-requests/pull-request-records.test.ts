@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { PullRequestRecord } from '@nereid/domain/pull-request';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { BrokenRecordError } from '../errors.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { aDeployment } from '../testing.ts';
@@ -12,19 +10,17 @@ import { createPullRequestRecords, type PullRequestRecords } from './pull-reques
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 const RECORD: PullRequestRecord = { version: 1, repository: REPOSITORY, number: 12, checkRuns: [] };
 
-let folder: string;
+const folder = folderOfEachTest();
 let store: ObjectStore;
 let records: PullRequestRecords;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-pulls-'));
   store = await openObjectStore(`file:${folder}`);
   records = createPullRequestRecords(store);
 });
 
-afterEach(async () => {
+afterEach(() => {
   store.close();
-  await rm(folder, { recursive: true });
 });
 
 test('a pull request is absent, then as it was changed last', async () => {

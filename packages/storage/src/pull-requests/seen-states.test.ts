@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { SeenState } from '@nereid/domain/plan';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { createSeenStates, type SeenStates } from './seen-states.ts';
@@ -10,19 +8,17 @@ import { createSeenStates, type SeenStates } from './seen-states.ts';
 const REPOSITORY = { owner: 'acme', name: 'infra' };
 const FIRST: SeenState = { stateVersion: '1 a', at: '2026-01-02T03:04:05.000Z', isOutside: false };
 
-let folder: string;
+const folder = folderOfEachTest();
 let store: ObjectStore;
 let states: SeenStates;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-states-'));
   store = await openObjectStore(`file:${folder}`);
   states = createSeenStates(store);
 });
 
-afterEach(async () => {
+afterEach(() => {
   store.close();
-  await rm(folder, { recursive: true });
 });
 
 test('the state of a root is absent, then as it was seen last', async () => {

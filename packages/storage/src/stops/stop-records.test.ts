@@ -1,26 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { PoolStop, Stop } from '@nereid/domain/gates';
 import type { Signed } from '@nereid/domain/signed';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { createStopRecords } from './stop-records.ts';
 
 const INFRA = { owner: 'acme', name: 'infra' };
 
-let folder: string;
+const folder = folderOfEachTest();
 let store: ObjectStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-stops-'));
   store = await openObjectStore(`file:${folder}`);
 });
 
-afterEach(async () => {
+afterEach(() => {
   store.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function stopOf(requestId: string): Signed<Stop> {

@@ -1,21 +1,15 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { acquireFileLock } from './file-lock.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
 let file: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'file-lock-'));
+beforeEach(() => {
   file = path.join(folder, 'lock');
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
 });
 
 test('a lock that was closed can be taken again', () => {
