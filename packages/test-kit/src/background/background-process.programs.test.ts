@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { hasErrorCode } from '@nereid/subprocess';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { folderOfThisFile } from '../testing/folders.ts';
 import { freePort, isFreePort } from './free-port.ts';
 import { startInBackground } from './background-process.ts';
 import { ServerStartError, startUntilReady } from './server.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'background-'));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = folderOfThisFile();
 
 test('a server that is stopped gets SIGTERM and the time to put things in order', async () => {
   const script = 'trap "echo in order; exit 0" TERM; echo $$; while :; do sleep 0.05; done';

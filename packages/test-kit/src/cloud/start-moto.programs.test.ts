@@ -1,24 +1,19 @@
 import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { folderOfThisFile } from '../testing/folders.ts';
 import { InstallError } from '../toolchain/errors.ts';
 import type { Emulator } from './emulator.ts';
 import { startMoto } from './start-moto.ts';
 
-let folder: string;
+const folder = folderOfThisFile();
 let moto: Emulator;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'moto-'));
   moto = await startMoto({ env: process.env, report: () => undefined, logFile: path.join(folder, 'moto.log') });
 }, 600_000);
 
-afterAll(async () => {
-  await moto.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => moto.stop());
 
 test('a queue delivers what was sent to it', async () => {
   const credentials = { accessKeyId: 'any', secretAccessKey: 'any' };

@@ -1,10 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
+import { folderOfThisFile } from '../testing/folders.ts';
 import { fuzzApi, installSchemathesis } from './fuzz-api.ts';
 
 /** Sixty megabytes come over a slow line. */
@@ -30,14 +28,11 @@ const DOCUMENT = {
   },
 };
 
-let folder: string;
+const folder = folderOfThisFile();
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-fuzz-'));
   await installSchemathesis({ env: process.env, report: () => undefined });
 }, INSTALL_MS);
-
-afterAll(() => rm(folder, { recursive: true }));
 
 test('an API whose answers are as its document says has no findings, and known values reach what is there', async () => {
   const { findings, requests, succeeded } = await fuzz((id) => (id === 'bella' ? [200, { name: 'Bella' }] : [404, {}]));

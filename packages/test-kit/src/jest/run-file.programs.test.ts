@@ -1,12 +1,12 @@
 /** How `.config/jest` runs test files: a process is shared, and yet each file is alone. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { runCommand } from '@nereid/subprocess';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { REPOSITORY } from '../repository.ts';
+import { folderOfEachTest } from '../testing/folders.ts';
 
 const TIMEOUT_MS = 120_000;
 const JEST = path.join(REPOSITORY, 'node_modules/jest/bin/jest.js');
@@ -23,14 +23,7 @@ interface Report {
   }[];
 }
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'run-file-'));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = folderOfEachTest();
 
 /** Returns what became of each test, by file and title. */
 async function run(

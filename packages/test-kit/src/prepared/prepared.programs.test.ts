@@ -2,20 +2,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCommand } from '@nereid/subprocess';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { REPOSITORY } from '../repository.ts';
+import { folderOfThisFile } from '../testing/folders.ts';
 
 /** npm starts, and asks a registry of this machine. */
 const TIMEOUT_MS = 120_000;
 
-let folder: string;
+const folder = folderOfThisFile();
 let registry: Server;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'prepared-'));
   await mkdir(path.join(folder, 'bin'));
   // A Node that is too old for our sources, and good enough for npm.
   await writeProgram(path.join(folder, 'bin/node'), `case "$1" in -e) exit 1 ;; esac\nexec '${process.execPath}' "$@"`);
@@ -29,10 +28,9 @@ beforeAll(async () => {
   registry.listen(0, '127.0.0.1');
   await once(registry, 'listening');
 });
-afterAll(async () => {
+afterAll(() => {
   registry.close();
   registry.closeAllConnections();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const VERSION = '24.21.0';

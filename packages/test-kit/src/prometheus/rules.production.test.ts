@@ -1,11 +1,11 @@
 /** The alerts and the dashboard, as Prometheus itself judges them. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { dashboardQueries, RULES } from '../production/alerts.ts';
 import { REPOSITORY } from '../repository.ts';
+import { folderOfThisFile } from '../testing/folders.ts';
 import { runTool } from '../toolchain/run-tool.ts';
 import { findPrometheus } from './find-prometheus.ts';
 
@@ -15,14 +15,11 @@ const FOLDER = path.join(REPOSITORY, path.dirname(RULES));
 const TIMEOUT_MS = 120_000;
 
 let promtool: string;
-let folder: string;
+const folder = folderOfThisFile();
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-rules-'));
   ({ promtool } = await findPrometheus(process.env, () => undefined));
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const run = (...argv: readonly string[]) =>
   runTool({ argv: [promtool, ...argv], env: process.env, timeoutMs: TIMEOUT_MS });

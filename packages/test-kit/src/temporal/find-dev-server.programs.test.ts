@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { TEMPORAL_CLI, TEMPORAL_SERVER, TEMPORAL_UI } from '@nereid/temporal/versions';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { folderOfThisFile } from '../testing/folders.ts';
 import { ToolNotFoundError } from '../toolchain/errors.ts';
 import { findDevServer } from './find-dev-server.ts';
 
 const NOTHING_LISTENS = 'http://127.0.0.1:1/temporal.tar.gz';
 
-let folder: string;
+const folder = folderOfThisFile();
 let lines: string[];
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dev-server-'));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
 
 describe('the Temporal dev server', () => {
   test('is what TEMPORAL_CLI names, before one on PATH', async () => {

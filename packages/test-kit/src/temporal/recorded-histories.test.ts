@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { folderOfEachTest } from '../testing/folders.ts';
 import { readRecordedHistories, recordHistory } from './recorded-histories.ts';
 
 const TASK_COMPLETED = {
@@ -11,15 +11,7 @@ const TASK_COMPLETED = {
 };
 const AT_REST = [started(), taskScheduled(), taskStarted(), TASK_COMPLETED];
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'histories-'));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = folderOfEachTest();
 
 describe('recording a history', () => {
   test('writes it under the name of its workflow and state', async () => {

@@ -1,30 +1,24 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../background/free-port.ts';
 import { ServerStartError } from '../background/server.ts';
+import { folderOfThisFile } from '../testing/folders.ts';
 import { findDevServer } from './find-dev-server.ts';
 import { startTemporalServer, type TemporalServer } from './start-temporal-server.ts';
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
 
-let folder: string;
+const folder = folderOfThisFile();
 let program: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'temporal-'));
   program = await findDevServer({ env: process.env, report: () => undefined });
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true });
 });
 
 test('a server with a file still has its workflows after a restart', async () => {

@@ -3,28 +3,24 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { folderOfThisFile } from '../testing/folders.ts';
 import { cachedTool, type CachedTool } from './cached-tool.ts';
 import { findTool } from './find-tool.ts';
 import { exists } from './install-once.ts';
 import { goPlatform } from './platform.ts';
 
-let folder: string;
+const folder = folderOfThisFile();
 let mirror: Mirror;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'toolchain-'));
   mirror = await openMirror();
 });
 
-afterAll(async () => {
-  await mirror.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => mirror.close());
 
 describe('a program that is not there', () => {
   test('is downloaded, kept in the cache, and taken from there the next time', async () => {

@@ -1,12 +1,12 @@
 /** The processes start with exactly what the chart and Cloud Run give them: their variables, their files, the server's file. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runCommand } from '@nereid/subprocess';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '../../background/free-port.ts';
 import { startUntilReady } from '../../background/server.ts';
+import { folderOfThisFile } from '../../testing/folders.ts';
 import { CLOUD_RUN, readCloudRunService } from '../cloud-run.ts';
 import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
 import { EXAMPLE_FILES } from './chart-files.ts';
@@ -23,10 +23,9 @@ const READY_TIMEOUT_MS = 120_000;
 const SECRETS = /^\/run\/secrets\/[a-z]+(?=\/)/;
 const SERVER_FILE = '/etc/nereid';
 
-let folder: string;
+const folder = folderOfThisFile();
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'chart-'));
   const argv = [process.execPath, 'packages/config/bin/nereid.js', 'keys', folder] as const;
   expect(await runCommand({ argv, env: {}, cwd: REPOSITORY, timeoutMs: READY_TIMEOUT_MS })).toMatchObject({
     exitCode: 0,
@@ -36,10 +35,6 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'github-app-private-key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
   for (const name of ['github-webhook-secret', 'oidc-client-secret', 'temporal-api-key'])
     await writeFile(path.join(folder, name), randomBytes(32).toString('hex'));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true });
 });
 
 describe.each([

@@ -1,22 +1,19 @@
 /** The commit that an upgrade is tried from, in a small repository. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { beforeEach, expect, test } from '@jest/globals';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { folderOfEachTest } from '../../testing/folders.ts';
 import { runTool } from '../../toolchain/run-tool.ts';
 import { findEarlierCommit } from './earlier-commit.ts';
 
 const IN_AN_IMAGE = 'apps/gateway/src/main.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'earlier-'));
   await git('init', '--quiet', '.');
   await commit(IN_AN_IMAGE, 'first');
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 test('a clone that has no commit before today says so', async () => {
   await commit('README.md', 'a text');

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runCommand } from '@nereid/subprocess';
-import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { folderOfThisFile } from '../../testing/folders.ts';
 import { makeImageFolder } from './image-folder.ts';
 
 /** The user of the images. */
 const NODE_USER = 1000;
 
-let folder: string;
+const folder = folderOfThisFile();
 let node: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'images-'));
   await chmod(folder, 0o755);
   node = path.join(folder, 'node');
   // The one that runs the tests may lie where another user cannot reach it.
   await copyFile(process.execPath, node);
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true });
 });
 
 const images = new Map<string, Promise<string>>();

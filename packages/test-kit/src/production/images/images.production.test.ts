@@ -1,8 +1,7 @@
 /** The images are built by a real engine, and their processes start in containers like those of docker-compose.yml. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { folderOfThisFile } from '../../testing/folders.ts';
 import { buildImages, PROCESSES, TODAY, type Version } from './build-images.ts';
 import { startTemporal, type Containers } from './containers/containers.ts';
 import { prepareMachine, type Machine } from '../compose-up/compose-up.ts';
@@ -31,19 +30,15 @@ const MB = 1_000_000;
 const NODE = `node:${process.versions.node}-bookworm-slim`;
 const DISASTERS = 'apps/docs/operate/disasters.md';
 
-let folder: string;
+const folder = folderOfThisFile();
 let engine: Engine;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'images-'));
   engine = await startEngine(process.env);
   await buildImages(engine, TODAY, folder, process.env);
 }, BUILT_WITHIN_MS);
 
-afterAll(async () => {
-  await engine.stop();
-  await rm(folder, { recursive: true });
-}, STOPPED_WITHIN_MS);
+afterAll(() => engine.stop(), STOPPED_WITHIN_MS);
 
 test.each([
   [NODE, 280],
