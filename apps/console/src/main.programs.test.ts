@@ -1,24 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 
-let folder: string;
+const folder = folderOfThisFile();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-console-'));
   const storage = `{ deployments: "file:${folder}", plans: "file:${folder}", logs: "file:${folder}" }`;
   await writeFile(
     join(folder, 'server.yaml'),
     `repositories: [{ match: acme/* }]\nstorage: ${storage}\nconsole: { login: local }\n`,
   );
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('a wrong configuration is told whole, without a stack trace, and ends the process with 2', async () => {
   const process = start({ CONSOLE_ADDRESS: 'here', GITHUB_API_URL: 'maybe' });

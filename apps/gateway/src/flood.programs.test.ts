@@ -1,11 +1,11 @@
 /** Somebody who knows no secret sends as much as they can. */
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { aPush } from './events/payload.fixture.ts';
 import { deliver } from './gateway.fixture.ts';
 import { gatewayEnvironment, startGatewayProcess, type GatewayProcess } from './process.fixture.ts';
@@ -33,13 +33,12 @@ const OPEN_LIMIT = 1_200;
 /** Node's own limit for headers is 60 s. Ours is 10. */
 const BEFORE_NODE_WOULD_MS = 50_000;
 
-let folder: string;
+const folder = folderOfEachTest();
 let gateway: GatewayProcess;
 let sockets: Socket[];
 
 beforeEach(() => {
   sockets = [];
-  folder = mkdtempSync(join(tmpdir(), 'nereid-flood-'));
   const file = join(folder, 'nereid.server.yaml');
   const storage = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';
   writeFileSync(file, `repositories: [{ match: nobody/* }]\n${storage}\n`);
@@ -49,7 +48,6 @@ beforeEach(() => {
 afterEach(() => {
   for (const socket of sockets) socket.destroy();
   gateway.child.kill('SIGKILL');
-  rmSync(folder, { recursive: true });
 });
 
 test('of two thousand connections that never finish their headers, half stay, for ten seconds, and webhooks are answered meanwhile', async () => {

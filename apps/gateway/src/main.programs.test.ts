@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { aPush } from './events/payload.fixture.ts';
 import { answerOf, deliver } from './gateway.fixture.ts';
 import { gatewayEnvironment, startGatewayProcess, type GatewayProcess } from './process.fixture.ts';
@@ -10,19 +10,17 @@ const SERVER = `repositories: [{ match: Codertocat/* }]
 storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }
 `;
 
-let folder: string;
+const folder = folderOfEachTest();
 let file: string;
 let gateway: GatewayProcess | undefined;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-gateway-'));
   file = join(folder, 'nereid.server.yaml');
   writeFileSync(file, SERVER);
 });
 
 afterEach(() => {
   gateway?.child.kill('SIGKILL');
-  rmSync(folder, { recursive: true });
 });
 
 describe('a gateway that cannot be what it is configured to be', () => {

@@ -1,22 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { gatewayEnvironment, startGatewayProcess } from './process.fixture.ts';
 
 let environment: WorkflowEnvironment;
-let folder: string;
+const folder = folderOfThisFile();
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
-  folder = mkdtempSync(join(tmpdir(), 'nereid-gateway-'));
 });
 
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await environment.close();
-});
+afterAll(() => environment.close());
 
 test('a gateway whose Temporal is not set up says what to do, listens nowhere, and exits 2', async () => {
   const file = join(folder, 'nereid.server.yaml');

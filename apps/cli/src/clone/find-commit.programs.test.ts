@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { aConsole, RUNNING } from '@nereid/console/testing';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { controlThat } from '../testing/fake-control.ts';
 import { nereidInside } from '../testing/run.ts';
 
@@ -12,22 +12,17 @@ const OF_US = {
   ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.org', GIT_CONFIG_NOSYSTEM: '1' },
 };
 
-let folder: string;
+const folder = folderOfEachTest();
 let first: string;
 let second: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-clone-'));
   git('init', '--quiet', '--initial-branch', 'main');
   git('remote', 'add', 'origin', 'git@github.com:Acme/infra.git');
   first = commit('one');
   second = commit('two');
   git('tag', '--annotate', 'v1', '--message', 'v1', first);
   git('update-ref', 'refs/remotes/origin/main', second);
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 describe('in a clone, a commit is', () => {

@@ -1,22 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { aConsole } from '@nereid/console/testing';
 import { aLock } from '@nereid/domain/testing';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { controlThat } from '../testing/fake-control.ts';
 import { nereidInside } from '../testing/run.ts';
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-clone-'));
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = folderOfEachTest();
 
 function git(...args: readonly string[]): void {
   execFileSync('git', args, { cwd: folder });

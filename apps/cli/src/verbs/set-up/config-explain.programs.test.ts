@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { nereid } from '../../testing/run.ts';
 
 const SERVER = `repositories:
@@ -12,15 +12,10 @@ storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }
 `;
 const BACKEND = 'terraform {\n  backend "s3" {}\n}\n';
 
-let folder: string;
+const folder = folderOfEachTest();
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-explain-'));
   write('nereid.server.yaml', SERVER);
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 test('a root that nereid.yaml declares: each setting with the line that it comes from', async () => {

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { nereid } from '../../testing/run.ts';
 
 const SERVER = `repositories: [{ match: acme/infra }]
@@ -10,19 +10,14 @@ windows:
   - { name: Century, kind: deny, dtstart: 2000-01-01T00:00, duration: 365d, rrule: FREQ=YEARLY, timezone: UTC, roots: [prod/**] }
 `;
 
-let folder: string;
+const folder = folderOfEachTest();
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nereid-windows-'));
   writeFileSync(join(folder, 'server.yaml'), SERVER);
   for (const dir of ['prod/network', 'dev/network']) {
     mkdirSync(join(folder, dir), { recursive: true });
     writeFileSync(join(folder, dir, 'main.tf'), 'terraform {\n  backend "s3" {}\n}\n');
   }
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 test('the windows of a root are found by its lane, like its settings', async () => {

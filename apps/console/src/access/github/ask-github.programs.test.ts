@@ -1,9 +1,7 @@
 /** What it costs to ask GitHub, and what it says. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import type { KnownVisitor } from '../../login/visitor/visitor.ts';
 import { AccessUnknownError } from '../access-unknown.ts';
 import { createRepositoryAccess, type Named } from '../repository-access.ts';
@@ -22,12 +20,11 @@ const OPEN = { owner: 'acme', name: 'open' };
 const SECRET = { owner: 'acme', name: 'secret' };
 const ALL = [...OWN, OPEN, SECRET];
 
-let folder: string;
+const folder = folderOfThisFile();
 let github: GitHubStandIn;
 let nowMs = 0;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-access-'));
   github = await startGitHub({
     dataDir: folder,
     app: { id: 4711, slug: 'nereid', key: publicKey },
@@ -39,10 +36,7 @@ beforeAll(async () => {
   await github.createRepository({ ...common, name: 'secret', collaborators: { ada: 'admin' } });
   await github.createRepository({ ...common, owner: 'others', name: 'x', collaborators: { mallory: 'admin' } });
 });
-afterAll(async () => {
-  await github.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => github.close());
 beforeEach(() => {
   github.resetTraffic();
   nowMs += 3_600_001;

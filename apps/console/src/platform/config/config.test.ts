@@ -1,18 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from '@nereid/config';
 import { createKeyPair } from '@nereid/signature';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { readConfig } from './config.ts';
 
-let folder: string;
+const folder = folderOfThisFile();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nereid-console-'));
   await writeFile(join(folder, 'server.yaml'), SERVER_FILE);
   await writeFile(join(folder, 'local.yaml'), `${SERVER_FILE}console: { login: local }\n`);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const LINK_KEY = Buffer.alloc(32, 5).toString('base64');
 
