@@ -1,24 +1,19 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { acquireDemoLock } from './demo-lock.ts';
 import { homeOf } from './play.ts';
 import { reset } from './reset.ts';
 
-let top: string;
+const top = folderOfEachTest();
 let folder: string;
 
-beforeEach(async () => {
-  top = await mkdtemp(path.join(tmpdir(), 'demo-lock-'));
+beforeEach(() => {
   folder = path.join(top, '.nereid');
-});
-
-afterEach(async () => {
-  await rm(top, { recursive: true });
 });
 
 test('a second demo is told where the first one is', () => {

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { UNSEALED } from '@nereid/process';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { ensureSample } from './sample/repository.ts';
 import { leftovers } from './stack/running/leftovers.ts';
@@ -11,14 +9,13 @@ import { createScene, type Scene } from './story/scene.ts';
 import { story } from './story/story.ts';
 import { openClient, openWorkflows, type Workflows } from './story/workflows.ts';
 
-let folder: string;
+const folder = folderOfThisFile();
 let stack: Stack;
 let workflows: Workflows;
 let scene: Scene;
 let failedBefore: string | undefined;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-story-'));
   const report = () => undefined;
   const options = {
     ports: 'free',
@@ -31,10 +28,6 @@ beforeAll(async () => {
   workflows = await openWorkflows(stack);
   await ensureSample(stack.github);
   scene = createScene(stack, workflows);
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('on real parts', () => {

@@ -1,11 +1,11 @@
 /** The package `nereid` as a person has it: installed from its tarball into an empty folder, on a machine with Node 20. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aConsole } from '@nereid/console/testing';
 import { findDevServer, findTerraform, startTemporalServer, toolCache } from '@nereid/test-kit';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { findOldNode } from '@nereid/test-kit/old-node';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pack } from './pack.ts';
 
@@ -14,12 +14,11 @@ const TOP = path.join(import.meta.dirname, '../../..');
 /** What npm fetches takes seconds from its cache, and minutes on a slow line. */
 const INSTALLED_WITHIN_MS = 10 * 60_000;
 
-let folder: string;
+const folder = folderOfThisFile();
 /** Its first Node is an old one, and its cache of ours is empty. */
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-packed-'));
   const oldNode = await findOldNode(process.env);
   const searchPath = [oldNode, process.env['PATH'] ?? ''].join(path.delimiter);
   const cache = path.join(folder, 'cache');
@@ -30,8 +29,6 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'package.json'), '{ "private": true }');
   expect(await run('npm', ['install', '--no-audit', '--no-fund', tarball])).toMatchObject({ status: 0 });
 }, INSTALLED_WITHIN_MS);
-
-afterAll(() => rm(folder, { recursive: true }));
 
 /** Without what npm tells of the repository to the scripts that it runs, such as this test. */
 function withoutNpm(all: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

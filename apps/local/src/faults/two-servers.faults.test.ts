@@ -2,8 +2,7 @@
  * Two Temporal servers at one storage, as after a failover to another region: the second one delivers what the first one has
  * delivered, with the same ids and the same messages. Each server has a worker, which is a host too.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { ApplyJob, TerraformResult } from '@nereid/domain/deployment';
@@ -11,6 +10,7 @@ import { CONTROL_QUEUE, hostQueue, WORKFLOW } from '@nereid/domain/temporal-name
 import type { CheckRun } from '@nereid/github-stand-in';
 import { decodeFirst, UNSEALED } from '@nereid/process';
 import { findDevServer, startTemporalServer, type TemporalServer } from '@nereid/test-kit';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { Client, Connection } from '@temporalio/client';
 import { openCourier, type Courier } from '../courier/courier.ts';
 import { SECOND_WORKER } from '../stack/processes.ts';
@@ -18,7 +18,7 @@ import { openTerrain, until, type Terrain } from './terrain.ts';
 
 jest.setTimeout(600_000);
 
-let folder: string;
+const folder = folderOfThisFile();
 let second: TemporalServer;
 let terrain: Terrain;
 /** Delivers at the second server. */
@@ -30,7 +30,6 @@ let first: Client;
 let hasFailedOver = false;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-second-server-'));
   const program = await findDevServer({ env: process.env, report: () => undefined });
   second = await startTemporalServer({ program, logFile: path.join(folder, 'temporal.log') });
   terrain = await openTerrain(process.env, {
@@ -54,7 +53,6 @@ afterAll(async () => {
   await courier[Symbol.asyncDispose]();
   await terrain.close();
   await second.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('a deployment that was applied on one server is not applied by the other, which reports the stored end', async () => {

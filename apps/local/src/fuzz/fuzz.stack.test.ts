@@ -3,11 +3,10 @@
  * describes. `FUZZ_REQUESTS` are how many there are at least; `FUZZ_SEED` repeats a run.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { HostList, LaneDetail, LaneList, OpenApi, RequestAnswer, RolloutList } from '@nereid/api';
 import { fuzzApi, type Fuzzed } from '@nereid/test-kit';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { deployPlatform, ensurePlatform } from '../fleet/deploy-platform.ts';
 import { FAILING, PLATFORM_NAME, PLATFORM_ROOTS } from '../fleet/platform.ts';
 import { ensureHistory } from '../history/ensure-history.ts';
@@ -29,11 +28,10 @@ const REQUESTS_EACH = Math.ceil(REQUESTS / 30);
 /** A machine that does much besides answers a few in a second; `beforeAll` has the time of any test of a stack. */
 const HANGS_AFTER_MS = 600_000 + REQUESTS * 300;
 
-let folder: string;
+const folder = folderOfThisFile();
 let stack: Stack;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-fuzz-'));
   const deployed = [{ repository: PLATFORM_NAME, roots: PLATFORM_ROOTS }, ...MADE_UP_DEPLOYED];
   const more = withOwnStates(deployed, path.join(folder, 'state'));
   const options = { env: process.env, folder, ports: 'free', storage: 'folder', report: () => undefined } as const;
@@ -46,7 +44,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('the lists of the console have everything that needs a person', async () => {

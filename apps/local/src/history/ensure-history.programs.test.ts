@@ -1,8 +1,5 @@
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { makeAppKey, startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import {
   createAuditTrail,
@@ -13,19 +10,19 @@ import {
   openObjectStore,
   type ObjectStore,
 } from '@nereid/storage';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { makeFolders } from '../stack/folders.ts';
 import { openStorage } from '../stack/storage.ts';
 import { ensureHistory } from './ensure-history.ts';
 
 const NOW_MS = Date.parse('2026-11-25T17:30:00.000Z');
 
-let folder: string;
+const folder = folderOfThisFile();
 let github: GitHubStandIn;
 let store: ObjectStore;
 let ensure: () => Promise<'created' | 'found'>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-history-'));
   const folders = await makeFolders(folder);
   const { privateKey } = makeAppKey();
   github = await startGitHub({
@@ -43,7 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   store.close();
   await github.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('each lane says what is deployed, and that is a commit on GitHub which people can look at', async () => {

@@ -1,10 +1,9 @@
 /** The story on Temporal as companies run it: a server on PostgreSQL, set up by our own commands. Both are killed while it goes on. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { UNSEALED } from '@nereid/process';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { openTemporalOnPostgres, type TemporalOnPostgres } from '@nereid/test-kit/temporal-on-postgres';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../faults/terrain.ts';
 import { ensureSample } from '../sample/repository.ts';
@@ -21,7 +20,7 @@ jest.setTimeout(1_800_000);
 /** As often as the test kills it, and more. */
 const RESTARTS = 10;
 
-let folder: string;
+const folder = folderOfThisFile();
 let temporal: TemporalOnPostgres;
 let stack: Stack;
 let workflows: Workflows;
@@ -30,8 +29,6 @@ let failedBefore: string | undefined;
 const opened = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-temporal-'));
-  opened.defer(() => rm(folder, { recursive: true, force: true }));
   const report = () => undefined;
   temporal = await openTemporalOnPostgres({ env: process.env, folder: path.join(folder, 'postgres'), report });
   opened.use(temporal);

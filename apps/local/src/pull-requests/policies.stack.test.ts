@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CheckRun } from '@nereid/github-stand-in';
 import { findConftest } from '@nereid/test-kit';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { until } from '../faults/terrain.ts';
 import { ensureSample, SAMPLE_NAME } from '../sample/repository.ts';
@@ -19,11 +19,10 @@ deny[msg] {
 }
 `;
 
-let folder: string;
+const folder = folderOfThisFile();
 let stack: Stack;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-policies-'));
   const source = path.join(folder, 'names');
   await mkdir(source);
   await writeFile(path.join(source, 'names.rego'), REGO);
@@ -43,7 +42,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('a denied plan fails on its pull request, and waits for an owner, then for its review, after the merge', async () => {

@@ -1,9 +1,8 @@
 /** All processes are upgraded to this checkout while a review is open and a merge waits behind it. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { UNSEALED } from '@nereid/process';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { replayHistories } from '@nereid/test-kit/replay';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createOneRoot, type OneRoot } from '../stack/one-root.ts';
 import { findEarlier, unpackEarlier } from './earlier.ts';
@@ -15,12 +14,11 @@ const DEADLINE_MS = 120_000;
 
 const earlier = await findEarlier(process.env);
 
-let folder: string;
+const folder = folderOfThisFile();
 let stack: Stack;
 let root: OneRoot;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'nereid-upgrade-'));
   stack = await startStack({
     env: process.env,
     folder: path.join(folder, 'stack'),
@@ -36,7 +34,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test(`a plan of ${earlier.what} is confirmed and applied after the upgrade, and so is the merge behind it`, async () => {

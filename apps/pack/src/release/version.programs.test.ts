@@ -1,8 +1,8 @@
 /** The version of everything, in a small repository with two workspaces and a chart. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { problemsOfRelease } from './check-release.ts';
@@ -10,10 +10,9 @@ import { raiseVersion } from './version.ts';
 
 const TOP = path.join(import.meta.dirname, '../../../..');
 
-let folder: string;
+const folder = folderOfEachTest();
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'version-'));
   const config = await readFile(path.join(TOP, '.changeset/config.json'), 'utf8');
   await write('.changeset/config.json', config);
   await write('.config/prepared.sh', 'pinned_node=24.21.0\n');
@@ -28,8 +27,6 @@ beforeEach(async () => {
   await git('init', '--quiet', '--initial-branch', 'main', '.');
   await commit();
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 test('changes of a version without a tag go into its section, and the version stays', async () => {
   await write('.changeset/one.md', aChange('minor', 'Adds a.'));
