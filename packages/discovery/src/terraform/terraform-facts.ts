@@ -6,7 +6,7 @@ export interface TerraformFacts extends NamedPaths {
   readonly hasBackend: boolean;
   /** As in `statePlaceOf`. */
   readonly state?: string;
-  /** The sources of its local modules, `./…` or `../…`, as written. */
+  /** The sources of its local modules, `./…` or `../…`, with `/` between the names. */
   readonly modules: readonly string[];
   /** The sources of modules in folders of git repositories, as written; absent where there are none. */
   readonly inRepositories?: readonly string[];
@@ -22,7 +22,7 @@ export function isInRepository(source: string): boolean {
 /** Linux takes no longer path. */
 export const SOURCE_LIMIT = 4_096;
 
-/** Terraform takes exactly these sources for local paths. */
-export function isLocalSource(source: string): boolean {
-  return source.startsWith('./') || source.startsWith('../');
+/** The path that a source names; undefined for a module from elsewhere. Terraform takes `..\\modules\\vpc` for a path everywhere. */
+export function localPathOf(source: string): string | undefined {
+  return /^\.{1,2}[\\/]/.test(source) ? source.replaceAll('\\', '/') : undefined;
 }

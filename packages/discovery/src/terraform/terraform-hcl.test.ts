@@ -76,6 +76,15 @@ describe('a local module', () => {
     expect(modulesIn(text)).toEqual([]);
   });
 
+  test.each(['..\\\\modules\\\\vpc', '.\\\\vpc', '../modules\\\\vpc'])(
+    'may be written with the separators of Windows, which Terraform takes everywhere: %s',
+    (source) => {
+      const slashed = source.replaceAll('\\\\', '/');
+
+      expect(modulesIn(`module "vpc" {\n  source = "${source}"\n}`)).toEqual([slashed]);
+    },
+  );
+
   test('is counted once', () => {
     expect(modulesIn('module "a" { source = "./m" }\nmodule "b" { source = "./m" }')).toEqual(['./m']);
   });

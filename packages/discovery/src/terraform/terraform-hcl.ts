@@ -4,7 +4,7 @@ import { scanHcl } from '@nereid/hcl';
 import { createPathCollector } from './named-paths.ts';
 import { collectPaths } from './paths-in-hcl.ts';
 import { statePlaceOf } from '../states/state-place.ts';
-import { isInRepository, isLocalSource, type TerraformFacts } from './terraform-facts.ts';
+import { isInRepository, localPathOf, type TerraformFacts } from './terraform-facts.ts';
 
 export function readTerraformHcl(text: string): TerraformFacts {
   let hasBackend = false;
@@ -15,8 +15,9 @@ export function readTerraformHcl(text: string): TerraformFacts {
     if (part.kind === 'block')
       hasBackend ||= part.within === 'terraform' && (part.type === 'backend' || part.type === 'cloud');
     else if (part.within === 'module' && part.name === 'source') {
+      const path = part.kind === 'attribute' ? localPathOf(part.value) : undefined;
       if (part.kind === 'expression') collector.computed('the source of a module');
-      else if (isLocalSource(part.value)) modules.add(part.value);
+      else if (path !== undefined) modules.add(path);
       else if (isInRepository(part.value)) inRepositories.add(part.value);
     }
   }

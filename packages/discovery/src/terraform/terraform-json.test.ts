@@ -17,11 +17,12 @@ test('local modules are those whose source is a path', () => {
   const module = {
     vpc: { source: './vpc' },
     list: [{ source: '../list' }],
+    windows: { source: '..\\windows\\dns' },
     far: { source: 'a/b/c' },
     odd: { source: 1 },
   };
 
-  expect(readTerraformJson(JSON.stringify({ module })).modules).toEqual(['./vpc', '../list']);
+  expect(readTerraformJson(JSON.stringify({ module })).modules).toEqual(['./vpc', '../list', '../windows/dns']);
 });
 
 test('modules are found in lists of lists, which Terraform takes as well', () => {

@@ -5,7 +5,7 @@ import { readKeys } from './json-keys.ts';
 import { createPathCollector, type PathCollector } from './named-paths.ts';
 import { collectFromTemplate, judgeAttribute } from './paths-in-hcl.ts';
 import { stateInJson } from './state-in-json.ts';
-import { isInRepository, isLocalSource, NO_FACTS, SOURCE_LIMIT, type TerraformFacts } from './terraform-facts.ts';
+import { isInRepository, localPathOf, NO_FACTS, SOURCE_LIMIT, type TerraformFacts } from './terraform-facts.ts';
 
 /**
  * Text that is not JSON may name anything. So may an object with a key twice: Terraform takes both for a block, and only the last
@@ -25,7 +25,7 @@ export function readTerraformJson(text: string): TerraformFacts {
     collector.computed('the source of a module');
   collectStrings(top, collector);
   const modules = new Set(
-    sources.filter(isLocalSource).map((source) => source.slice(0, SOURCE_LIMIT).normalize('NFC')),
+    sources.flatMap((source) => localPathOf(source.slice(0, SOURCE_LIMIT).normalize('NFC')) ?? []),
   );
   const inRepositories = sources.filter(isInRepository);
   return {
