@@ -102,14 +102,15 @@ async function describePlan(options: JobOptions, job: Job, { hasChanges, printed
   ]);
   if (summarised.kind !== 'shown') return summarised;
   if (described.kind !== 'shown') return described;
-  const { summary, checks, types } = summarised.content;
+  const { summary, checks, types, isWithoutCode } = summarised.content;
   const [ofVersion, doubted] = await Promise.all([
     versionWarning(options, job),
     hasChanges ? whyOtherWorkspace(options, job, stateVersion) : undefined,
   ]);
   const own = ofVersion === undefined ? [] : [ofVersion];
   const warnings = planWarnings({ checks, printed: [...own, ...printed] }, options.hide);
-  const doubt = doubted === undefined ? undefined : shownText(doubted, options.hide);
+  const why = isWithoutCode ? WITHOUT_CODE : doubted;
+  const doubt = why === undefined ? undefined : shownText(why, options.hide);
   const texts = described.content;
   const isChanged = COUNT_ROWS.some(([name]) => (summary[name] ?? 0) > 0);
   if (isChanged && !hasChanges)
@@ -151,7 +152,14 @@ interface Summarised {
   readonly summary: PlanSummary;
   readonly checks: readonly string[];
   readonly types?: readonly string[];
+  readonly isWithoutCode: boolean;
 }
+
+/** A clause. Such a directory is taken for a root because of its backend, and its plan finds the state of another directory's code. */
+const WITHOUT_CODE =
+  'the code of this root declares no resources and no modules, so this plan destroys what its state holds: if its files are for ' +
+  'another directory, such as a backend.tf that a script copies, reject it, and name this directory in autodiscover.ignore ' +
+  'of nereid.yaml';
 
 const NO_TEXT: Shown<undefined> = { kind: 'shown', content: undefined };
 
@@ -165,9 +173,9 @@ function summarise(options: JobOptions, job: Job): Promise<Shown<Summarised>> {
       if (read.kind === 'unreadable') return failed(`the summary of the plan cannot be read: ${read.why}`);
       if (read.sensitive !== undefined) options.onSensitiveValues?.(read.sensitive);
       await options.onPlanJson?.(file);
-      const { summary, failedChecks: checks, types, sensitive } = read;
+      const { summary, failedChecks: checks, types, isWithoutCode = false, sensitive } = read;
       const isHidden = sensitive !== undefined;
-      return { kind: 'shown', content: { isHidden, summary, checks, ...defined({ types }) } };
+      return { kind: 'shown', content: { isHidden, summary, checks, isWithoutCode, ...defined({ types }) } };
     },
   });
 }

@@ -241,3 +241,31 @@ function summaryOf(text: string): PlanSummary {
   if (read.kind === 'unreadable') throw new Error(read.why);
   return read.summary;
 }
+
+describe('a plan destroys things for want of code', () => {
+  const read = (action: string, rootModule?: object) =>
+    parsePlan(
+      JSON.stringify({
+        format_version: '1.2',
+        resource_changes: [{ address: 'a.b', change: { actions: [action] } }],
+        ...(rootModule && { configuration: { root_module: rootModule } }),
+      }),
+    );
+
+  test.each<[string, object]>([
+    ['nothing', {}],
+    ['outputs', { outputs: { a: {} } }],
+    ['data sources', { resources: [{ address: 'data.a.b', mode: 'data' }] }],
+  ])('whose root declares %s', (_what, rootModule) => {
+    expect(read('delete', rootModule)).toMatchObject({ isWithoutCode: true });
+  });
+
+  test.each<[string, string, object | undefined]>([
+    ['that destroys nothing', 'forget', {}],
+    ['with a resource', 'delete', { resources: [{ address: 'a.c', mode: 'managed' }] }],
+    ['with a module', 'delete', { module_calls: { m: {} } }],
+    ['of a program that does not say', 'delete', undefined],
+  ])('but not one %s', (_which, action, rootModule) => {
+    expect(read(action, rootModule)).not.toHaveProperty('isWithoutCode');
+  });
+});

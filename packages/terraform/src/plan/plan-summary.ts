@@ -94,6 +94,11 @@ function otherChange<T>(
   return { address: cut(address, ADDRESS_LENGTH_LIMIT), words: cut(words, WORDS_LENGTH_LIMIT) };
 }
 
+const RootModule = z.object({
+  resources: z.array(z.object({ mode: z.string() })).default([]),
+  module_calls: z.record(z.string(), z.unknown()).default({}),
+});
+
 /** The fields of Terraform's and OpenTofu's JSON plan that are used; format 1 has been stable since Terraform 1.1. */
 export const PlanJson = z.object({
   format_version: z.string().regex(/^(?:0\.[12]|1\.\d+)$/),
@@ -112,6 +117,7 @@ export const PlanJson = z.object({
   /** An apply of it would be refused. */
   errored: z.boolean().default(false),
   checks: z.array(Check).default([]).catch([]),
+  configuration: z.object({ root_module: RootModule }).optional().catch(undefined),
 });
 
 export type PlanJson = z.infer<typeof PlanJson>;
@@ -160,6 +166,14 @@ export function typesIn(plan: PlanJson): readonly string[] | undefined {
   const types = [...new Set(changed.map(({ type }) => type))].toSorted();
   const isKnown = types.length <= TYPES_LIMIT && types.every((type) => type !== undefined && TYPE.test(type));
   return isKnown ? types.filter((type) => type !== undefined) : undefined;
+}
+
+/** Whether it destroys resources, and the root has no code for any: neither resources of its own nor modules. */
+export function isWithoutCode({ configuration, resource_changes: changes }: PlanJson): boolean {
+  if (configuration === undefined) return false;
+  const { resources, module_calls: modules } = configuration.root_module;
+  const isEmpty = resources.every(({ mode }) => mode === 'data') && Object.keys(modules).length === 0;
+  return isEmpty && changes.some(({ change: { actions } }) => !('words' in actions) && actions.includes('delete'));
 }
 
 function othersIn(plan: PlanJson): readonly OtherChange[] {

@@ -5,7 +5,7 @@ import { defined } from '@nereid/domain/defined';
 import type { PlanSummary } from '@nereid/domain/plan';
 import { hasErrorCode } from '@nereid/subprocess';
 import { sensitiveValues } from './sensitive-values.ts';
-import { failedChecks, PlanJson, summarisePlan, typesIn } from './plan-summary.ts';
+import { failedChecks, isWithoutCode, PlanJson, summarisePlan, typesIn } from './plan-summary.ts';
 
 /** Below this, reading takes a few milliseconds; a thread takes 50 to start. */
 const IN_PLACE_BYTES = 256 * 1024;
@@ -24,6 +24,8 @@ export type PlanRead =
       readonly failedChecks: readonly string[];
       /** As in `MadePlan`. */
       readonly types?: readonly string[];
+      /** As in `isWithoutCode`. */
+      readonly isWithoutCode?: true;
       /** As in `sensitiveValues`. */
       readonly sensitive: readonly string[] | undefined;
     }
@@ -62,6 +64,7 @@ export function parsePlan(text: string): PlanRead {
       failedChecks: failedChecks(plan),
       sensitive: sensitiveValues(json),
       ...defined({ types: typesIn(plan) }),
+      ...(isWithoutCode(plan) && { isWithoutCode: true }),
     };
   }
   const [issue] = parsed.error.issues;
