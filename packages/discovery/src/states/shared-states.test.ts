@@ -64,6 +64,14 @@ describe('two roots are refused by their plans', () => {
     );
   });
 
+  test.each<[string, string]>([
+    ['in another order', 'terraform {\n  backend "s3" {\n    key = "prod"\n    bucket = "b"\n  }\n}\n'],
+    ['with another lock and role', inS3('"prod"', '    use_lockfile = true\n    role_arn = "arn:aws:iam::1:role/x"\n')],
+    ['with a role that only OpenTofu knows', inS3('"prod"', '    assume_role {\n      role_arn = var.role\n    }\n')],
+  ])('where one says the same %s', async (_how, copy) => {
+    expect(await refusedIn({ 'prod/main.tf': PROD, 'stage/main.tf': copy })).toHaveLength(2);
+  });
+
   test.each<[string, TestFiles]>([
     ['in the same language', { 'b/main.tf': inS3('"b"'), 'b/override.tf': PROD }],
     ['of JSON', { 'b/main.tf': inS3('"b"'), 'b/state_override.tf.json': inJson({ bucket: 'b', key: 'prod' }) }],
@@ -87,6 +95,16 @@ describe('two roots are refused by their plans', () => {
 describe('roots are deployed', () => {
   test.each<[string, TestFiles]>([
     ['with keys of their own', { 'a/main.tf': inS3('"a"'), 'b/main.tf': inS3('"b"') }],
+    [
+      'at servers of their own',
+      {
+        'a/main.tf': inS3('"k"', '    endpoints = { "s3" = "https://a" }\n'),
+        'b/main.tf': inS3('"k"', '    endpoints = { "s3" = "https://b" }\n'),
+        'c/main.tf': inS3('"k"', '    endpoint = "https://c"\n'),
+        'd/main.tf': inS3('"k"', '    endpoint = var.server\n'),
+        'e/main.tf': inS3('"k"', '    endpoint = var.server\n'),
+      },
+    ],
     ['whose code leaves the key out', { 'a/main.tf': inS3('""', '').replace(/ *key.*\n/, ''), 'b/main.tf': PROD }],
     [
       'whose code leaves everything out',
@@ -200,6 +218,10 @@ describe('two blocks are of one state', () => {
   test.each([
     ['of Azure', 'backend "azurerm" {\n storage_account_name = "a"\n container_name = "c"\n key = "k"\n}'],
     ['of Google', 'backend "gcs" {\n bucket = "a"\n prefix = "c"\n}'],
+    [
+      'of Kubernetes',
+      'backend "kubernetes" {\n secret_suffix = "s"\n namespace = "n"\n config_path = "~/.kube/config"\n}',
+    ],
     ['of HCP Terraform', 'cloud {\n organization = "acme"\n workspaces {\n name = "prod"\n }\n}'],
   ])('two blocks are of one state %s', (_which, block) => {
     expect(statePlaceOf(`terraform {\n required_version = "> 1"\n ${block}\n}`)).toBeDefined();

@@ -1,17 +1,38 @@
 /** Where a `backend` or `cloud` block says that a state is, in a form in which two blocks with the same settings are equal. */
 import { hclTokens, type HclToken } from '@nereid/hcl';
 
-/**
- * The settings that tell one state from all others of a backend. Other backends, such as "pg" and "consul", take what tells them from
- * the environment.
- */
-const TELLING: ReadonlyMap<string, readonly string[]> = new Map([
-  ['azurerm', ['storage_account_name', 'container_name', 'key']],
-  ['cloud', ['organization', 'name']],
-  ['gcs', ['bucket', 'prefix']],
-  ['http', ['address']],
-  ['remote', ['organization', 'name']],
-  ['s3', ['bucket', 'key']],
+interface Settings {
+  /** Those that tell one state from all others of a backend. Without one of them, the environment decides. */
+  readonly telling: readonly string[];
+  /** Those that may name another place besides. All others say how a state is read, locked or kept. */
+  readonly besides: readonly string[];
+}
+
+const SETTINGS: ReadonlyMap<string, Settings> = new Map([
+  [
+    'azurerm',
+    {
+      telling: ['storage_account_name', 'container_name', 'key'],
+      besides: ['environment', 'endpoint', 'metadata_host'],
+    },
+  ],
+  ['cloud', { telling: ['organization', 'name'], besides: ['hostname', 'workspaces'] }],
+  ['consul', { telling: ['address', 'path'], besides: ['scheme', 'datacenter'] }],
+  ['cos', { telling: ['bucket', 'prefix'], besides: ['key', 'region', 'domain', 'endpoint'] }],
+  ['gcs', { telling: ['bucket', 'prefix'], besides: ['storage_custom_endpoint'] }],
+  ['http', { telling: ['address'], besides: [] }],
+  [
+    'kubernetes',
+    {
+      telling: ['secret_suffix', 'namespace', 'config_path'],
+      besides: ['config_paths', 'config_context', 'config_context_cluster', 'host', 'in_cluster_config'],
+    },
+  ],
+  ['oci', { telling: ['bucket', 'namespace', 'key'], besides: ['region', 'workspace_key_prefix'] }],
+  ['oss', { telling: ['bucket', 'prefix'], besides: ['key', 'region', 'endpoint'] }],
+  ['pg', { telling: ['conn_str', 'schema_name'], besides: ['table_name', 'index_name'] }],
+  ['remote', { telling: ['organization', 'name'], besides: ['hostname', 'workspaces'] }],
+  ['s3', { telling: ['bucket', 'key'], besides: ['region', 'endpoint', 'endpoints', 'workspace_key_prefix'] }],
 ]);
 
 /** Undefined where the file has no such block, or where not all of its settings are plain. */
@@ -29,14 +50,39 @@ export interface StateBlock {
   readonly body: readonly HclToken[];
 }
 
-/** Undefined where not all of its settings are plain. The same for JSON, which does not tell a block from an attribute. */
+/**
+ * Undefined where not all of the settings that say so are plain. The same for JSON, which does not tell a block from an attribute.
+ */
 export function placeOfBlock({ type, body }: StateBlock): string | undefined {
-  const telling = TELLING.get(type);
-  if (telling === undefined || !body.every(isPlain)) return undefined;
-  const named = new Set(body.flatMap((token, at) => (isSetting(body, at) ? [wordOf(token)] : [])));
-  if (!telling.every((name) => named.has(name))) return undefined;
-  const said = body.filter(({ kind }) => kind !== 'equals' && kind !== 'comma');
-  return JSON.stringify([type, ...said.map((token) => ('text' in token ? token.text : token.kind))]);
+  const settings = SETTINGS.get(type);
+  if (settings === undefined) return undefined;
+  const names = new Set([...settings.telling, ...settings.besides]);
+  const saying = statementsOf(body).filter(([name]) => names.has(wordOf(name) ?? ''));
+  const said = saying.flat();
+  const named = new Set(said.flatMap((token, at) => (isSetting(said, at) ? [wordOf(token)] : [])));
+  if (!said.every(isPlain) || !settings.telling.every((name) => named.has(name))) return undefined;
+  return JSON.stringify([type, ...saying.map(textOf).toSorted()]);
+}
+
+/** The attributes and blocks of a body, each with its name first. */
+function statementsOf(body: readonly HclToken[]): readonly (readonly [HclToken, ...HclToken[]])[] {
+  const statements: [HclToken, ...HclToken[]][] = [];
+  let depth = 0;
+  for (const [at, token] of body.entries()) {
+    const next = body[at + 1]?.kind;
+    const isName = depth === 0 && token.kind === 'word' && (next === 'equals' || next === 'open-block');
+    if (isName) statements.push([token]);
+    else statements.at(-1)?.push(token);
+    if (token.kind.startsWith('open')) depth += 1;
+    if (token.kind.startsWith('close')) depth -= 1;
+  }
+  return statements;
+}
+
+/** The same for an attribute and for a block. */
+function textOf(statement: readonly HclToken[]): string {
+  const said = statement.filter(({ kind }) => kind !== 'equals' && kind !== 'comma');
+  return JSON.stringify(said.map((token) => ('text' in token ? token.text : token.kind)));
 }
 
 /** Directly within a `terraform` block at the top. */
