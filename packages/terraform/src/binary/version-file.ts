@@ -2,9 +2,9 @@
  * Files by which tools like tfenv, tenv, asdf and mise choose a version on the computers of the people who wrote a root. They choose
  * nothing here, so a plan by another version says so.
  */
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Distribution } from '../errors.ts';
+import { readSmallFile } from '../small-file.ts';
 
 /** For people. */
 const PROGRAM_NAMES = { terraform: 'Terraform', tofu: 'OpenTofu' } as const;
@@ -27,7 +27,7 @@ export async function versionFileWarning({
 }: Chosen): Promise<string | undefined> {
   for (const dir of upTo(treeDir, rootDir)) {
     for (const [name, pattern] of FILES[distribution]) {
-      const named = pattern.exec(await readText(path.join(dir, name)))?.[1];
+      const named = pattern.exec(await readSmallFile(path.join(dir, name)))?.[1];
       if (named === undefined) continue;
       if (named === version) return undefined;
       const file = path.relative(treeDir, path.join(dir, name));
@@ -57,17 +57,4 @@ const FILES: Readonly<Record<Distribution, readonly (readonly [name: string, pat
 function upTo(treeDir: string, rootDir: string): readonly string[] {
   const below = path.relative(treeDir, rootDir).split(path.sep);
   return [...below.map((_, index) => path.join(treeDir, ...below.slice(0, below.length - index))), treeDir];
-}
-
-/** Such a file has a few lines. */
-const LIMIT_BYTES = 16 * 1024;
-
-/** Empty where there is no such file. A link may lead to a device or a pipe, which has no end. */
-async function readText(file: string): Promise<string> {
-  try {
-    const found = await stat(file);
-    return found.isFile() && found.size <= LIMIT_BYTES ? await readFile(file, 'utf8') : '';
-  } catch {
-    return '';
-  }
 }
