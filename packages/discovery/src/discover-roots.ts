@@ -24,6 +24,8 @@ import {
 } from './repository-roots.ts';
 import { resolvePlaced } from './states/shared-states.ts';
 import { describeUndeclared } from './change/undeclared.ts';
+import { describeWithoutBackend } from './change/without-backend.ts';
+import { describeWrapped } from './wrappers/describe-wrapped.ts';
 import { describeUnplanned, type JudgedRoot } from './change/unplanned.ts';
 import { createPatternCompiler } from './patterns/when-modified.ts';
 
@@ -84,6 +86,8 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
   const unplanned = [
     describeUnplanned(judged, changed, (file) => found.isConfigFile(file) || belongsToRoot(file)),
     describeUndeclared(found, changed),
+    describeWithoutBackend(found, changed),
+    describeWrapped(new Set(found.roots.map(({ place }) => place)), changed),
   ].filter((sentence) => sentence !== undefined);
 
   return {

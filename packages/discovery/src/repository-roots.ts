@@ -27,6 +27,7 @@ import { parseTerraform, readTargets, type ParsedFiles } from './parsed-files.ts
 import { readConfig } from './config/read-config.ts';
 import type { TerraformFacts } from './terraform/terraform-facts.ts';
 import { refuseSharedStates } from './states/shared-states.ts';
+import { refuseWrapped } from './wrappers/refuse-wrapped.ts';
 import { surveyTree, type TreeSurvey } from './tree-survey.ts';
 import { withVariableFiles } from './variable-files.ts';
 import { createPatternCompiler } from './patterns/when-modified.ts';
@@ -109,7 +110,7 @@ export async function readRepositoryRoots(
   if (unknown.length > 0) return refuse(unknown);
   return {
     kind: 'roots',
-    roots: refuseSharedStates(placed.roots, graphs, policy),
+    roots: refuseWrapped(refuseSharedStates(placed.roots, graphs, policy), survey, policy),
     file: file ?? 'nereid.yaml',
     survey,
     graphs,

@@ -2,6 +2,7 @@
 import type { TreeFile } from '@nereid/git';
 import { isConfigurationName, isTofuName } from '@nereid/hcl';
 import { directoryOf, nameOf } from './paths.ts';
+import { isUnitOfTerragrunt } from './wrappers/wrapper-files.ts';
 
 export interface TreeSurvey {
   readonly files: readonly TreeFile[];
@@ -19,6 +20,8 @@ export interface TreeSurvey {
   readonly variables: ReadonlyMap<string, readonly TreeFile[]>;
   /** Directories with a `.terraform.lock.hcl`. */
   readonly locked: ReadonlySet<string>;
+  /** Directories that Terragrunt runs. */
+  readonly wrapped: ReadonlySet<string>;
   readonly links: readonly TreeFile[];
   /** The places of submodules. */
   readonly submodules: ReadonlySet<string>;
@@ -33,6 +36,7 @@ export function surveyTree(files: readonly TreeFile[]): TreeSurvey {
   const terraform = new Map<string, TreeFile[]>();
   const variables = new Map<string, TreeFile[]>();
   const locked = new Set<string>();
+  const wrapped = new Set<string>();
   const submodules = new Set<string>();
   let hasTofu = false;
   const links: TreeFile[] = [];
@@ -49,8 +53,9 @@ export function surveyTree(files: readonly TreeFile[]): TreeSurvey {
       hasTofu ||= isTofuName(file.path);
     } else if (isVariablesFile(file.path)) addTo(variables, dir, file);
     else if (nameOf(file.path) === LOCK_FILE) locked.add(dir);
+    else if (isUnitOfTerragrunt(file.path)) wrapped.add(dir);
   }
-  return { files, top, dirs, parents, terraform, hasTofu, variables, locked, links, submodules };
+  return { files, top, dirs, parents, terraform, hasTofu, variables, locked, wrapped, links, submodules };
 }
 
 export function isTerraformFile(path: string): boolean {
@@ -61,9 +66,9 @@ function isVariablesFile(path: string): boolean {
   return path.endsWith('.tfvars') || path.endsWith('.tfvars.json');
 }
 
-/** Files that `terraform init` downloads belong to no root, even if somebody committed them. */
+/** Files that `terraform init` or Terragrunt downloads belong to no root, even if somebody committed them. */
 function isDownloaded(dir: string): boolean {
-  return dir.includes('.terraform') && dir.split('/').includes('.terraform');
+  return dir.includes('.terra') && dir.split('/').some((name) => name === '.terraform' || name === '.terragrunt-cache');
 }
 
 function addWithParents(dirs: Set<string>, parents: Set<string>, dir: string): void {

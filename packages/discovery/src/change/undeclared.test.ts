@@ -32,7 +32,40 @@ test('a directory whose backend is in a file for OpenTofu says what it takes', a
   );
 });
 
+const PROVIDER = 'provider "aws" {\n  region = "eu-central-1"\n}\n';
+
+test('a directory that configures a provider, and whose backend a script copies from another one, is named', async () => {
+  const files = { 'infra/main.tf': PROVIDER, 'infra/prod/backend.tf': BACKEND, 'infra/prod/prod.tfvars': '' };
+
+  expect(await unplannedIn(files, ['infra/main.tf'])).toBe(
+    '"infra" configures providers without a backend, so it is no root, and nothing of it is deployed: commit the backend, or ' +
+      'list it in nereid.yaml with a workflow that writes one',
+  );
+  expect(
+    await unplannedIn({ 'a/x.tf.json': '{"provider":{"aws":{}}}', 'b/main.tf': PROVIDER }, ['a/x', 'b/y']),
+  ).toMatch(/^"a", "b" configure providers .* they are no roots/);
+});
+
+test.each([
+  ['live/prod/vpc/terragrunt.hcl', 'Terragrunt'],
+  ['live/terragrunt.stack.hcl', 'Terragrunt'],
+  ['deployments.tfdeploy.hcl', 'Terraform Stacks'],
+  ['network.tfcomponent.hcl', 'Terraform Stacks'],
+  ['cdktf.json', 'CDK for Terraform'],
+  ['atmos.yaml', 'Atmos'],
+])('a change of %s, which is for another program, says so', async (file, program) => {
+  expect(await unplannedIn({ ...DECLARED, [file]: '' }, [file])).toBe(
+    `"${file}": nothing here runs ${program}, so nothing of it is deployed`,
+  );
+});
+
 test.each<[string, TestFiles, string]>([
+  [
+    'of a module that configures a provider',
+    { 'prod/m.tf': 'module "m" {\n  source = "../m"\n}\n', 'm/main.tf': PROVIDER },
+    'm/main.tf',
+  ],
+  ['of an example of a module', { 'examples/complete/main.tf': PROVIDER }, 'examples/complete/main.tf'],
   ['that did not change', { 'stage/main.tf': BACKEND }, 'prod/main.tf'],
   [
     'that is a module',

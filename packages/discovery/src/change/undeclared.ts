@@ -3,12 +3,9 @@
  * files. Somebody who adds one, and forgets the list, would wait for it in vain.
  */
 import { directoryOf } from '../paths.ts';
+import { listDirectories } from './list-directories.ts';
 import { createPatternCompiler } from '../patterns/when-modified.ts';
 import type { RepositoryRoots } from '../repository-roots.ts';
-
-/** Enough to see what it is about. */
-const SHOWN = 3;
-const TEXT_SHOWN = 200;
 
 /** One sentence; undefined where there are none. Hostile. */
 export function describeUndeclared(found: RepositoryRoots, changed: readonly string[]): string | undefined {
@@ -27,11 +24,9 @@ export function describeUndeclared(found: RepositoryRoots, changed: readonly str
 }
 
 function sentence(dirs: readonly string[], { isDiscovering, file }: RepositoryRoots): string {
-  const names = dirs.slice(0, SHOWN).map((dir) => JSON.stringify(dir.slice(0, TEXT_SHOWN)));
-  const more = dirs.length > SHOWN ? ` and ${dirs.length - SHOWN} more` : '';
   const are = dirs.length > 1 ? 'have backends and are no roots' : 'has a backend and is no root';
   const remedy = isDiscovering
     ? 'a root needs the backend in files that its program loads; for .tofu, that is distribution: tofu'
     : `list ${dirs.length > 1 ? 'them' : 'it'} in ${file}, or in its autodiscover.ignore`;
-  return `${names.join(', ')}${more} ${are}, so nothing of it is deployed: ${remedy}`;
+  return `${listDirectories(dirs)} ${are}, so nothing of it is deployed: ${remedy}`;
 }

@@ -4,6 +4,8 @@ import type { NamedPaths } from './named-paths.ts';
 export interface TerraformFacts extends NamedPaths {
   /** It has a `backend` or `cloud` block: the directory keeps a state, so it is a root. */
   readonly hasBackend: boolean;
+  /** It configures a provider, as roots do. */
+  readonly hasProvider?: true;
   /** As in `statePlaceOf`. */
   readonly state?: string;
   /** The sources of its local modules, `./…` or `../…`, with `/` between the names. */

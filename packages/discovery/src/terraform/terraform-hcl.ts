@@ -8,13 +8,15 @@ import { isInRepository, localPathOf, type TerraformFacts } from './terraform-fa
 
 export function readTerraformHcl(text: string): TerraformFacts {
   let hasBackend = false;
+  let hasProvider = false;
   const modules = new Set<string>();
   const inRepositories = new Set<string>();
   const collector = createPathCollector();
   for (const part of scanHcl(text)) {
-    if (part.kind === 'block')
+    if (part.kind === 'block') {
       hasBackend ||= part.within === 'terraform' && (part.type === 'backend' || part.type === 'cloud');
-    else if (part.within === 'module' && part.name === 'source') {
+      hasProvider ||= part.within === undefined && part.type === 'provider';
+    } else if (part.within === 'module' && part.name === 'source') {
       const path = part.kind === 'attribute' ? localPathOf(part.value) : undefined;
       if (part.kind === 'expression') collector.computed('the source of a module');
       else if (path !== undefined) modules.add(path);
@@ -25,6 +27,7 @@ export function readTerraformHcl(text: string): TerraformFacts {
   const state = hasBackend ? statePlaceOf(text) : undefined;
   return {
     hasBackend,
+    ...(hasProvider && { hasProvider }),
     ...defined({ state }),
     modules: [...modules],
     ...(inRepositories.size > 0 && { inRepositories: [...inRepositories] }),

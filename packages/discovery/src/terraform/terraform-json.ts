@@ -32,6 +32,7 @@ export function readTerraformJson(text: string): TerraformFacts {
     hasBackend:
       settings.some((block) => 'backend' in block || 'cloud' in block) ||
       (keys.repeated !== undefined && ['backend', 'cloud'].some((key) => keys.all.has(key))),
+    ...(blocksOf(top, 'provider').length > 0 && { hasProvider: true }),
     ...defined({ state: keys.repeated === undefined ? stateInJson(settings) : undefined }),
     modules: [...modules],
     ...(inRepositories.length > 0 && { inRepositories }),

@@ -1,0 +1,42 @@
+/**
+ * Changed directories that look like roots and have no backend: a script writes it, or copies it from another directory. Somebody who
+ * merges a change there would wait for a deployment in vain.
+ */
+import { directoryOf } from '../paths.ts';
+import { createPatternCompiler } from '../patterns/when-modified.ts';
+import type { RepositoryRoots } from '../repository-roots.ts';
+import { listDirectories } from './list-directories.ts';
+
+/** Nobody deploys these. */
+const OF_A_MODULE = /(?:^|\/)(?:examples?|tests?|fixtures)(?:\/|$)/i;
+
+/** One sentence; undefined where there are none. Hostile. */
+export function describeWithoutBackend(found: RepositoryRoots, changed: readonly string[]): string | undefined {
+  const { roots, graphs, autodiscover } = found;
+  const places = new Set(roots.map(({ place }) => place));
+  const isIgnored = createPatternCompiler()('.', autodiscover.ignore);
+  const all = [graphs.terraform, graphs.tofu];
+  const dirs = [...new Set(changed.map(directoryOf))].filter(
+    (dir) =>
+      !places.has(dir) &&
+      configuresProvider(dir, found) &&
+      !all.some(({ backends, used }) => backends.has(dir) || used.has(dir)) &&
+      !OF_A_MODULE.test(dir) &&
+      !isIgnored(dir),
+  );
+  return dirs.length === 0 ? undefined : sentence(dirs.toSorted());
+}
+
+function configuresProvider(dir: string, { graphs }: RepositoryRoots): boolean {
+  return [graphs.terraform, graphs.tofu].some(
+    ({ uses }) => uses.get(dir)?.files.some(([, { hasProvider }]) => hasProvider === true) ?? false,
+  );
+}
+
+function sentence(dirs: readonly string[]): string {
+  const [configure, are] = dirs.length > 1 ? ['configure', 'they are no roots'] : ['configures', 'it is no root'];
+  return (
+    `${listDirectories(dirs)} ${configure} providers without a backend, so ${are}, and nothing of it is deployed: commit the ` +
+    'backend, or list it in nereid.yaml with a workflow that writes one'
+  );
+}
