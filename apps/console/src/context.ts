@@ -7,6 +7,7 @@ import {
   createStartIntake,
   createTemporalClient,
   createTemporalProbe,
+  measureServerFile,
   measureTemporal,
   reloadOnHangup,
   type TemporalProbe,
@@ -132,6 +133,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const jobLogs = measuredStore(await openObjectStore(storage.logs, storage), metrics.onStoreRequest('logs'));
   const isTemporalReachable = createTemporalProbe(connection);
   measureTemporal(metrics.registry, isTemporalReachable);
+  measureServerFile(metrics.registry, config.server);
   const clientWith: ClientWith = (options) => createTemporalClient(config.temporal, { ...options, connection });
   const client = clientWith({});
   const laneRecords = createLaneRecords(records);

@@ -5,6 +5,7 @@ import {
   createStartIntake,
   createTemporalClient,
   createTemporalProbe,
+  measureServerFile,
   measureTemporal,
   type StartIntake,
   type TemporalProbe,
@@ -39,6 +40,7 @@ export async function createContext(config: GatewayConfig): Promise<Context> {
   const metrics = createMetrics();
   const isTemporalReachable = createTemporalProbe(connection);
   measureTemporal(metrics.registry, isTemporalReachable);
+  measureServerFile(metrics.registry, config.server);
   return {
     logger: createLogger('gateway', config.log),
     metrics,

@@ -97,15 +97,18 @@ describe('signals', () => {
     });
   });
 
-  test('SIGHUP leaves the old file in force when the new one is broken, and says so', async () => {
-    await start();
+  test('SIGHUP leaves the old file in force when the new one is broken: the log and a metric say so', async () => {
+    gateway = startGatewayProcess(environment({ METRICS_ADDRESS: '127.0.0.1:0' }));
+    const { metrics } = await gateway.logged('listening');
     writeFileSync(file, 'repositories: [');
 
-    gateway?.child.kill('SIGHUP');
+    gateway.child.kill('SIGHUP');
 
-    expect(await gateway?.logged('configuration broken, the old one stays in force')).toMatchObject({
+    expect(await gateway.logged('configuration broken, the old one stays in force')).toMatchObject({
       problems: [expect.objectContaining({ file })],
     });
+    const told = await (await fetch(`http://${String(metrics)}/metrics`)).text();
+    expect(told).toContain('nereid_server_file_outdated 1');
   });
 });
 

@@ -44,7 +44,7 @@ import { createWatchActivities } from './watch/watch-activities.ts';
 export interface Workers {
   /** Resolves with the reason if a worker stops without being asked to. */
   readonly broken: Promise<unknown>;
-  /** Call it after the server's file was reloaded: the number of slots may have changed. */
+  /** Call it after each reload of the server's file, also one that failed: the number of slots, or the diagnosis, may have changed. */
   reloaded(): void;
   /** Declines claims, finishes or stops running jobs within the grace period, and only then stops control. */
   close(): Promise<void>;
@@ -109,7 +109,7 @@ export async function openWorkers(
     budgetBytes: config.diskBudgetBytes,
     onUse: measureDisk(context.metrics.registry, config),
   });
-  const forgetDiagnosis = keepDiagnosis({
+  const diagnosis = keepDiagnosis({
     hostId: context.hostId,
     roles: config.roles,
     checks: () => runningChecks(config, context.environment),
@@ -122,7 +122,10 @@ export async function openWorkers(
     broken: new Promise((resolve) => {
       for (const { run } of [...runs.control, ...runs.host]) run.catch(resolve);
     }),
-    reloaded: () => host?.slots.recount(),
+    reloaded: () => {
+      host?.slots.recount();
+      diagnosis.renew();
+    },
     close: async () => {
       host?.drain();
       const deployments = host?.slots.holders() ?? [];
@@ -137,7 +140,7 @@ export async function openWorkers(
       await stopChecking?.();
       await stopBudget();
       await forgetHost?.();
-      await forgetDiagnosis();
+      await diagnosis.stop();
       await connection.close();
       lost.close();
     },

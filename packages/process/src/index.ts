@@ -2,6 +2,7 @@
 export { connectionUntilDeadline } from './intake/connection-until-deadline.ts';
 export { BODY_DIGEST, createStartIntake, type StartIntake, type Started } from './intake/start-intake.ts';
 export { processChecks, temporalCheck } from './doctor/process-checks.ts';
+export { serverFileCheck } from './doctor/server-file-check.ts';
 export { healthListener, type Readiness } from './health-listener.ts';
 export { listen, type Listener } from './listen.ts';
 export { createLogger } from './logger.ts';
@@ -19,6 +20,7 @@ export { UNSEALED } from './temporal/data-converter.ts';
 export { decodeFirst } from './temporal/decode-first.ts';
 export { failureMessage } from './temporal/failure-message.ts';
 export { createTemporalClient } from './temporal/temporal-client.ts';
+export { measureServerFile } from './metrics/server-file-metrics.ts';
 export { measureStores } from './metrics/storage-metrics.ts';
 export { measureTemporal } from './metrics/temporal-metrics.ts';
 export { readTemporalConfig, type TemporalConfig } from './temporal/temporal-config.ts';

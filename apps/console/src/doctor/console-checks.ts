@@ -1,11 +1,11 @@
 import { fail, ok, type Check } from '@nereid/doctor';
-import { temporalCheck } from '@nereid/process';
+import { serverFileCheck, temporalCheck } from '@nereid/process';
 import { probeStorage } from '@nereid/storage';
 import type { ConsoleConfig } from '../platform/config/config.ts';
 
-/** The services that a console uses, once it has read its configuration. */
-export function consoleChecks(config: Pick<ConsoleConfig, 'temporal' | 'storage'>): readonly Check[] {
-  return [temporalCheck(config.temporal), ...storageChecks(config)];
+/** Of a console that runs: its server's file, and the services that it uses. */
+export function consoleChecks(config: Pick<ConsoleConfig, 'server' | 'temporal' | 'storage'>): readonly Check[] {
+  return [serverFileCheck(config.server), temporalCheck(config.temporal), ...storageChecks(config)];
 }
 
 /** It reads no plans. */

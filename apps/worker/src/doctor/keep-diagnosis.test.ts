@@ -46,6 +46,29 @@ test('it examines itself again, and what it says fits in a record', async () => 
   expect(found?.examined[0]?.found).toHaveLength(2_000);
 });
 
+test('it examines itself at once when it is told to, also while a check is under way', async () => {
+  let found = 'broken';
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const file: Check = {
+    name: 'server file',
+    run: async () => {
+      const now = found;
+      await promise;
+      return ok(now);
+    },
+  };
+  const { stop, renew } = keep({ checks: () => [file], firstAfterMs: 60_000 });
+
+  renew();
+  await setTimeout(1);
+  found = 'mended';
+  renew();
+  resolve(undefined);
+
+  while ((await list())[0]?.examined[0]?.found !== 'mended') await setTimeout(5);
+  await stop();
+});
+
 test('a worker that stops at once leaves nothing, though a check was under way', async () => {
   const { promise: asked, resolve: onAsked } = Promise.withResolvers<undefined>();
   const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -106,7 +129,7 @@ function keep(options: Partial<Parameters<typeof keepDiagnosis>[0]>) {
   let text = '';
   const logger = pino({}, { write: (line) => (text += line) });
   const about = { hostId: 'h1', roles: ['control'], checks: () => [], firstAfterMs: 0 };
-  return { stop: keepDiagnosis({ ...about, diagnoses, logger, ...options }), log: () => text };
+  return { ...keepDiagnosis({ ...about, diagnoses, logger, ...options }), log: () => text };
 }
 
 function list(): Promise<readonly WorkerDiagnosis[]> {

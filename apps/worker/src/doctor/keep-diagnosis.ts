@@ -32,15 +32,26 @@ const STOP_MS = 2_000;
 /** A worker that was killed did not remove its own. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
-/** Keeps what the checks find until the returned function removes it. */
-export function keepDiagnosis(options: KeepDiagnosisOptions): () => Promise<void> {
+export interface KeptDiagnosis {
+  /** Examines the worker now, and not only in some minutes: something that the checks are about has changed. */
+  readonly renew: () => void;
+  /** Removes what the checks found. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Keeps what the checks find until it is stopped. */
+export function keepDiagnosis(options: KeepDiagnosisOptions): KeptDiagnosis {
   const { hostId, diagnoses, logger, firstAfterMs = FIRST_AFTER_MS, everyMs = EVERY_MS } = options;
   let isOver = false;
   let examining = Promise.resolve();
   const examine = () => {
-    examining = keepOne(options, () => isOver).finally(() => {
-      if (!isOver) timer = setTimeout(examine, everyMs).unref();
-    });
+    clearTimeout(timer);
+    examining = examining
+      .then(() => keepOne(options, () => isOver))
+      .finally(() => {
+        clearTimeout(timer);
+        if (!isOver) timer = setTimeout(examine, everyMs).unref();
+      });
   };
   let timer = setTimeout(examine, firstAfterMs).unref();
 
@@ -48,13 +59,16 @@ export function keepDiagnosis(options: KeepDiagnosisOptions): () => Promise<void
     await examining;
     await diagnoses.remove(hostId);
   };
-  return async () => {
-    isOver = true;
-    clearTimeout(timer);
-    // One that is not removed is not shown for long either.
-    await Promise.race([end(), pause(STOP_MS, undefined, { ref: false })]).catch((error: unknown) => {
-      logger.warn({ err: error, host: hostId }, 'what the doctor found could not be removed');
-    });
+  return {
+    renew: examine,
+    stop: async () => {
+      isOver = true;
+      clearTimeout(timer);
+      // One that is not removed is not shown for long either.
+      await Promise.race([end(), pause(STOP_MS, undefined, { ref: false })]).catch((error: unknown) => {
+        logger.warn({ err: error, host: hostId }, 'what the doctor found could not be removed');
+      });
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { EnvironmentRecord } from '@nereid/config';
 import { warn, type Check } from '@nereid/doctor';
-import { processChecks, temporalCheck } from '@nereid/process';
+import { processChecks, serverFileCheck, temporalCheck } from '@nereid/process';
 import { readConfig, type WorkerConfig } from '../platform/config/config.ts';
 import { versionsCheck } from '../platform/routing/versions-check.ts';
 import { auditCheck } from './audit-check.ts';
@@ -19,9 +19,9 @@ export function openChecks(environment: EnvironmentRecord): readonly Check[] {
   );
 }
 
-/** The checks of a worker that runs, whose configuration is right. */
+/** The checks of a worker that runs, which has read its configuration. */
 export function runningChecks(config: WorkerConfig, environment: EnvironmentRecord): readonly Check[] {
-  return [temporalCheck(config.temporal), ...workerChecks(config, environment)];
+  return [serverFileCheck(config.server), temporalCheck(config.temporal), ...workerChecks(config, environment)];
 }
 
 function workerChecks(config: WorkerConfig, environment: EnvironmentRecord): readonly Check[] {

@@ -6,7 +6,13 @@ import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import type { Forge } from '@nereid/forge';
 import { createGitHub, gitAuthorization } from '@nereid/github';
-import { createLogger, createTemporalClient, createTemporalProbe, measureTemporal } from '@nereid/process';
+import {
+  createLogger,
+  createTemporalClient,
+  createTemporalProbe,
+  measureServerFile,
+  measureTemporal,
+} from '@nereid/process';
 import type {
   BegunAppliesOfPools,
   DrainRecords,
@@ -124,6 +130,7 @@ export async function createContext(
   const connection = Connection.lazy(config.temporal.connection);
   const temporal = createTemporalClient(config.temporal, { connection });
   measureTemporal(metrics.registry, createTemporalProbe(connection));
+  measureServerFile(metrics.registry, config.server);
   const signatures = createSignatures({
     keys: config.signingKeys,
     pool: config.pool,

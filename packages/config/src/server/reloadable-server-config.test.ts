@@ -43,4 +43,22 @@ describe('a server file that changes while the process runs', () => {
 
     expect(server.reload()).toMatchObject({ kind: 'kept', problems: [{ path: 'NEREID_CONFIG' }] });
   });
+
+  test('is outdated from the first reload that fails until one succeeds, with the problems of the last', () => {
+    const server = reloadableServerConfig(file);
+    const fresh = server.outdated();
+
+    writeFileSync(file, 'repositories: [');
+    server.reload();
+    const first = server.outdated();
+    rmSync(file);
+    server.reload();
+    const second = server.outdated();
+    writeFileSync(file, GOOD);
+    server.reload();
+
+    expect([fresh, server.outdated()]).toEqual([undefined, undefined]);
+    expect(first).toMatchObject({ since: expect.stringMatching(/^\d{4}-/), problems: [{ file, line: 1 }] });
+    expect(second).toMatchObject({ since: first?.since, problems: [{ path: 'NEREID_CONFIG' }] });
+  });
 });

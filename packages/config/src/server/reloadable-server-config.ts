@@ -12,6 +12,16 @@ export interface ReloadableServerConfig {
   current(): ServerConfig;
   /** Reads the file again; a broken one leaves the old configuration in force. */
   reload(): Reloaded;
+  /** Undefined while the file as it was last read is in force. */
+  outdated(): OutdatedServerConfig | undefined;
+}
+
+/** The file could not be used when it was read again, so that an earlier version of it is in force. */
+export interface OutdatedServerConfig {
+  /** The first reload that failed, ISO 8601. */
+  readonly since: string;
+  /** As the last reload found them. */
+  readonly problems: readonly LocatedProblem[];
 }
 
 export type Reloaded =
@@ -22,14 +32,21 @@ export function reloadableServerConfig(path: string): ReloadableServerConfig {
   const first = readServerConfigFile(path);
   if (first.kind === 'invalid') throw new ConfigurationError(first.problems);
   let { config } = first;
+  let outdated: OutdatedServerConfig | undefined;
   return {
     current: () => config,
     reload: () => {
       const read = readServerConfigFile(path);
-      if (read.kind === 'invalid') return { kind: 'kept', problems: read.problems };
+      if (read.kind === 'invalid') {
+        const { problems } = read;
+        outdated = { since: outdated?.since ?? new Date().toISOString(), problems };
+        return { kind: 'kept', problems };
+      }
       config = read.config;
+      outdated = undefined;
       return { kind: 'reloaded' };
     },
+    outdated: () => outdated,
   };
 }
 

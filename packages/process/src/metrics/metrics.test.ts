@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
+import { measureServerFile } from './server-file-metrics.ts';
 import { measureStores } from './storage-metrics.ts';
 import { measureTemporal } from './temporal-metrics.ts';
 
@@ -40,4 +41,15 @@ test('whether Temporal answers is asked when somebody reads the metrics', async 
   const after = await linesOf(registry, 'nereid_temporal_reachable');
 
   expect([before, after]).toEqual([['nereid_temporal_reachable 1'], ['nereid_temporal_reachable 0']]);
+});
+
+test('a server file that could not be reloaded is told until one can', async () => {
+  const registry = new Registry();
+  const answers = [undefined, { since: '2026-11-30T01:00:00.000Z', problems: [] }];
+  measureServerFile(registry, { outdated: () => answers.shift() });
+
+  const before = await linesOf(registry, 'nereid_server_file_outdated');
+  const after = await linesOf(registry, 'nereid_server_file_outdated');
+
+  expect([before, after]).toEqual([['nereid_server_file_outdated 0'], ['nereid_server_file_outdated 1']]);
 });

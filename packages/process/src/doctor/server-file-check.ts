@@ -1,0 +1,17 @@
+import type { ReloadableServerConfig } from '@nereid/config';
+import { fail, failuresOf, ok, type Check } from '@nereid/doctor';
+
+/** Of a process that runs: whether the server's file as it was last read is in force. */
+export function serverFileCheck(server: Pick<ReloadableServerConfig, 'outdated'>): Check {
+  return {
+    name: 'server file',
+    run() {
+      const found = server.outdated();
+      if (!found) return Promise.resolve(ok('this process works by the file as it last read it'));
+      const kept = fail(
+        `expected the server's file to be in force, found it broken since the reload at ${found.since}: this process works by the version before; correct the file, check it with nereid config check, and send this process SIGHUP. Until then, it would not start again`,
+      );
+      return Promise.resolve([kept, ...failuresOf(found.problems)]);
+    },
+  };
+}
