@@ -1,9 +1,13 @@
 import type { Progress } from '../../deployment/progress.ts';
+import type { WaitReason } from '../../deployment/wait-reason.ts';
 import type { BreakGlass } from '../../plan/break-glass.ts';
+
+/** The gates that know of such a word. */
+const PASSED: readonly WaitReason[] = ['stop', 'window'];
 
 /** Whether a person may let a deployment pass: it says that it waits at one of the gates that know of such a word. */
 export function canBreakGlass({ waitsFor }: Pick<Progress, 'waitsFor'>): boolean {
-  return typeof waitsFor === 'object' && (waitsFor.gate === 'stop' || waitsFor.gate === 'window');
+  return typeof waitsFor === 'object' && PASSED.includes(waitsFor.gate);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { aBreakGlass } from '../../../testing/envelopes.ts';
 import { aDeployment, aLock, aPlan } from '../../../testing/samples.ts';
 import { deploymentAt, NOW as AT } from '../../../testing.ts';
 import type { Deployment } from '../../../deployment/model.ts';
@@ -95,9 +96,33 @@ describe('a deployment that runs waits', () => {
     const reason = 'Stopped by ada until Sat 14:05 UTC: ask bob';
     const running = aDeployment({ status: 'blocked', reason, waitsFor: { gate: 'stop', who: ['thaw'], until } });
 
+    const thaw: unknown = expect.stringMatching(/^Thaw: .*permission/);
     expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
-      { gate: 'stop', sentence: reason, who: [expect.stringMatching(/^Thaw: .*permission/)], endsAt: EXPIRES },
+      { gate: 'stop', sentence: reason, who: [thaw, 'Break glass: admin permission'], endsAt: EXPIRES },
     ]);
+  });
+
+  test('for a stop or a window, which the people of apply_force let it pass, until one has', () => {
+    const waitsFor = { gate: 'window', who: [] } as const;
+    const one = aDeployment({ status: 'blocked', reason: 'Closed', waitsFor });
+    const rules = [{ permission: 'maintain', teams: ['acme/sre'] }] as const;
+    const closed = { ...one, root: { ...one.root, permissions: { apply_force: rules } } };
+
+    const [wait] = explainWaits(viewOf({ running: closed }), closed, NOW);
+    const broken = withProgress(closed, { glass: aBreakGlass() });
+    const [passed] = explainWaits(viewOf({ running: broken }), broken, NOW);
+
+    expect(wait?.who).toEqual(['Break glass: maintain permission, as a member of acme/sre']);
+    expect(passed?.who).toEqual([]);
+  });
+
+  test('for a gate that nobody lets it pass', () => {
+    const waitsFor = { gate: 'budget', who: ['other lanes'] } as const;
+    const running = aDeployment({ status: 'blocked', reason: '1 of 1 apply on aws-prod', waitsFor });
+
+    const [wait] = explainWaits(viewOf({ running }), running, NOW);
+
+    expect(wait?.who).toEqual(['the deployments of other lanes, when they end']);
   });
 
   test('for a stop of all repositories, with the operators who may end it', () => {
@@ -105,7 +130,13 @@ describe('a deployment that runs waits', () => {
     const running = aDeployment({ status: 'blocked', reason, waitsFor: { gate: 'stop', who: ['thaw_pool'] } });
 
     expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
-      { gate: 'stop', sentence: reason, who: ["Thaw: an operator, one of console.operators in the server's file"] },
+      {
+        ...{ gate: 'stop', sentence: reason },
+        who: [
+          "Thaw: an operator, one of console.operators in the server's file",
+          expect.stringMatching(/^Break glass: /),
+        ],
+      },
     ]);
   });
 
@@ -114,7 +145,10 @@ describe('a deployment that runs waits', () => {
     const running = aDeployment({ status: 'blocked', reason: 'Closed', waitsFor });
 
     expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
-      { gate: 'window', sentence: 'Closed', who: ["the people who write the server's file"] },
+      {
+        ...{ gate: 'window', sentence: 'Closed' },
+        who: ["the people who write the server's file", 'Break glass: admin permission'],
+      },
     ]);
   });
 
@@ -141,7 +175,10 @@ describe('a deployment that runs waits', () => {
     const running = aDeployment({ status: 'blocked', reason: 'Stopped', waitsFor });
 
     expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
-      { gate: 'stop', sentence: 'Stopped', who: [expect.stringMatching(/^Thaw: /)] },
+      {
+        ...{ gate: 'stop', sentence: 'Stopped' },
+        who: [expect.stringMatching(/^Thaw: /), expect.stringMatching(/^Break glass: /)],
+      },
     ]);
   });
 

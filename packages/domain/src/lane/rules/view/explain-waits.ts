@@ -2,7 +2,8 @@
 import { PERMISSION_KEYS, rowOfRule, type PermissionKey } from '../../../actions/actions.ts';
 import { defined } from '../../../defined.ts';
 import type { Deployment } from '../../../deployment/model.ts';
-import type { OtherReason, Unblocker, WaitReason } from '../../../deployment/wait-reason.ts';
+import { readWaitAtGate, type OtherReason, type Unblocker, type WaitReason } from '../../../deployment/wait-reason.ts';
+import { canBreakGlass } from '../../../gates/clock/glass-for.ts';
 import { describeRule } from '../../../gates/describe-rule.ts';
 import { objectingPolicies } from '../../../gates/objecting-policies.ts';
 import type { GateFacts } from '../../../gates/gates.ts';
@@ -46,7 +47,14 @@ function explainWait(wait: Wait, deployment: Deployment): ExplainedWait {
   const { reason: gate, sentence } = wait;
   if (!('who' in wait)) return { gate, sentence, who: WHO[wait.reason] };
   const endsAt = wait.until === undefined ? undefined : new Date(wait.until).toISOString();
-  return { gate, sentence, who: wait.who.map((who) => describeUnblocker(who, deployment)), ...defined({ endsAt }) };
+  const who = [...wait.who, ...glassAt(gate, deployment.progress)];
+  return { gate, sentence, who: who.map((one) => describeUnblocker(one, deployment)), ...defined({ endsAt }) };
+}
+
+/** It ends neither the stop nor the window, so that these do not name it themselves. */
+function glassAt(gate: WaitReason, progress: Deployment['progress']): readonly Unblocker[] {
+  const isThere = readWaitAtGate(progress.waitsFor)?.gate === gate && canBreakGlass(progress);
+  return isThere && progress.glass === undefined ? ['break_glass'] : [];
 }
 
 /** Who or what ends the wait where no gate is closed. */
@@ -61,7 +69,8 @@ function describeUnblocker(who: Unblocker, { root, progress }: Deployment): stri
   if (isOther(who)) return OTHERS[who];
   const { label, judgedBy } = rowOfRule(who);
   if (judgedBy === 'operators') return `${label}: an operator, one of console.operators in the server's file`;
-  return `${label}: ${isPermissionKey(who) ? describeRule(who, root.permissions[who]) : ownersOf(progress)}`;
+  const rule = judgedBy === 'apply_force' ? judgedBy : who;
+  return `${label}: ${isPermissionKey(rule) ? describeRule(rule, root.permissions[rule]) : ownersOf(progress)}`;
 }
 
 type Other = 'other lanes' | 'operators';
