@@ -221,6 +221,17 @@ ID        STATUS        COMMIT   BY     WHEN    TITLE
     expect(stdout).not.toContain(HOSTILE);
   });
 
+  test('a rollout whose wave soaks says until when, and what then', async () => {
+    const reason = 'waits for wave 1 of 2 (canary), which soaks until Sat 14:00 UTC';
+    const waitsFor = { gate: 'soak', who: ['skip_soak'], until: 1, wave: 1 } as const;
+    const progress = { ...RUNNING.progress, status: 'blocked', reason, waitsFor } as const;
+    const console = await aConsole({ isLocal: true, lane: { running: { ...RUNNING, progress } } });
+
+    const { stdout } = await nereidInside(['rollout', 'acme/infra', RUNNING.revision.sha], { console });
+
+    expect(stdout).toContain(`\nThe next wave ${reason}. Then it begins by itself.\n`);
+  });
+
   test('a rollout that is halted comes first of what needs a person', async () => {
     const waitsFor = { gate: 'soak', who: ['rerun', 'skip_soak'] } as const;
     const reason = `is halted by wave 1 of 2 (canary)${HOSTILE}`;

@@ -24,6 +24,7 @@ import {
   createOutbox,
   createPullRequestRecords,
   createRolloutRecords,
+  createWaveCheckRecords,
   createStopRecords,
   measuredStore,
   openObjectStore,
@@ -66,6 +67,7 @@ import { createAskStatuses } from './platform/temporal/ask-statuses.ts';
 import { createAskStuck } from './platform/temporal/ask-stuck.ts';
 import { createAskWorkflows, type AskWorkflows, type ClientWith } from './platform/temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './platform/temporal/find-lane.ts';
+import { createReadChecked, type ReadChecked } from './rollouts/next-wave.ts';
 import { createReadStops, type ReadStops } from './access/stops/read-stops.ts';
 import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
 
@@ -94,6 +96,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
   readonly laneRecords: LaneRecords;
   readonly rolloutRecords: Pick<RolloutRecords, 'ofRevision'>;
+  readonly readChecked: ReadChecked;
   readonly hostRecords: Pick<HostRecords, 'read'>;
   readonly drainRecords: Pick<DrainRecords, 'read'>;
   readonly readHosts: ReadHosts;
@@ -177,6 +180,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     patienceMs: STORAGE_PATIENCE_MS,
     laneRecords,
     rolloutRecords: createRolloutRecords(records),
+    readChecked: createReadChecked({ ...config, waveCheckRecords: createWaveCheckRecords(records), logger }),
     hostRecords,
     drainRecords,
     readDestinations: createReadDestinations({

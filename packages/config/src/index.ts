@@ -41,6 +41,7 @@ export {
   protectionRulesOf,
   type ProtectionRule,
 } from './server/protection/protection-rules.ts';
+export { describeChecked, WAVES_ZONE } from './server/waves/checked-standing.ts';
 export { checksOf, wavesFor } from './server/waves/waves.ts';
 export type { CommandCheck, Expectation, RequestCheck, WaveCheck } from './server/waves/wave-checks.ts';
 export { changesBetween, windowStateAt, windowsFor } from './server/windows/window-state.ts';

@@ -13,6 +13,6 @@ export * from './links/page-links.ts';
 export { pullRequestTitle, renderPullRequest, type PullRequestSubject } from './pull-request/pull-request-check-run.ts';
 export { isWorthAComment, renderPullRequestComment } from './pull-request/pull-request-comment.ts';
 export { isOpen as isUnderWay, removedSentence, type ShownPreview } from './pull-request/pull-request-table.ts';
-export { describeNextWave } from './rollout/next-wave.ts';
+export { describeNextWave, openedBy, rerunThatResumes, type OpenedBy } from './rollout/next-wave.ts';
 export { renderRollout, type RolloutSubject } from './rollout/rollout-check-run.ts';
 export { titleSubject } from './pull-request/title-subject.ts';

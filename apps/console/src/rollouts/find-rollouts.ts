@@ -13,6 +13,7 @@ import { inTime } from '../platform/in-time.ts';
 import type { ReadDay } from '../trail/day-cache.ts';
 import { daysOf } from '../trail/days.ts';
 import type { Ended } from '../trail/ended.ts';
+import { nextWaveOf, type ReadChecked } from './next-wave.ts';
 import { rolloutOf, rolloutsOf } from './rollout-of.ts';
 
 export interface RolloutSources {
@@ -26,9 +27,10 @@ export interface RolloutSources {
   readonly nowMs: number;
 }
 
-/** Also of the order of its roots. */
+/** Also of the order of its roots, and of its waves. */
 export interface OneRolloutSources extends RolloutSources {
   readonly rolloutRecords: Pick<RolloutRecords, 'ofRevision'>;
+  readonly readChecked: ReadChecked;
 }
 
 /** People look for the merges of these days; a lane's page has older ones. */
@@ -63,9 +65,9 @@ export async function findRollout(
   return unavailable.includes('storage') ? 'unavailable' : 'absent';
 }
 
-/** Which roots wait for which. A page without it is better than none. */
+/** Which roots wait for which, and how the next wave stands. A page without it is better than none. */
 async function withOrder(
-  { rolloutRecords, patienceMs, logger }: OneRolloutSources,
+  { rolloutRecords, readChecked, patienceMs, logger }: OneRolloutSources,
   rollout: RolloutDetail,
 ): Promise<RolloutDetail> {
   const { sha, deployments, unavailable } = rollout;
@@ -80,7 +82,8 @@ async function withOrder(
       const wave = waves.get(one.rootName);
       return { ...one, waitsFor: [...named], waitsForCount: count, ...defined({ wave }) };
     };
-    return { ...rollout, deployments: deployments.map(withBefore) };
+    const nextWave = await inTime(nextWaveOf(rollout, rollouts, readChecked), patienceMs);
+    return { ...rollout, ...nextWave, deployments: deployments.map(withBefore) };
   } catch (error) {
     logger.warn({ err: error, sha }, 'the order of the roots of a rollout cannot be read');
     return { ...rollout, unavailable: [...new Set([...unavailable, 'storage' as const])] };

@@ -37,14 +37,14 @@ export function rolloutsState({ items, unavailable }: RolloutList, stops: readon
 }
 
 export function rolloutState(rollout: RolloutDetail, stops: readonly ShownStop[], actor?: Actor): Html {
-  const { sha, author, at, counts, deployments, halted, unavailable } = rollout;
+  const { sha, author, at, counts, deployments, halted, nextWave, unavailable } = rollout;
   const times = deployments.flatMap(({ phases }) => phases.flatMap(({ from, to = from }) => [from, to]));
   const span = { start: Date.parse(at), end: Math.max(...times.map((time) => Date.parse(time))) };
   return liveState(
     html`${unavailableNote(unavailable)} ${stopNote(stopsAround(stops, rollout.repository), ROLLOUT_TO_TOP)}
       <p class="place">by <bdi>${author}</bdi>, ${when(at)}</p>
-      ${halted !== undefined && html`<p class="note warning" role="status">${halted}</p>`} ${skipForm(rollout, actor)}
-      ${standBar(counts)}
+      ${halted !== undefined && html`<p class="note warning" role="status">${halted}</p>`}
+      ${nextWave !== undefined && html`<p class="note">${nextWave}</p>`} ${skipForm(rollout, actor)} ${standBar(counts)}
       <p class="legend">
         ${standLegend(counts)}
         ${counts.review !== undefined && html`<a href="${sha}/plans">${reviewText(counts.review)}</a>`}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { githubPages } from '@nereid/github-pages';
+import type { WaitAtGate } from '@nereid/domain/deployment';
 import { deploymentAt, shaAt } from '@nereid/domain/testing';
 import { briefly } from '../fleet/fleet-lane.ts';
 import type { LaneDeployment } from '../fleet/lane-deployments.ts';
@@ -123,6 +124,37 @@ describe('a rollout whose next wave is halted', () => {
     expect(haltOf(waits({ waitsFor: { gate: 'soak', who: ['skip_soak'] } }))).toBeUndefined();
     expect(haltOf(waits({ waitsFor: { gate: 'budget', who: ['rerun'] } }))).toBeUndefined();
     expect(haltOf(waits({ status: 'cancelled', endedAt: LATER }))).toBeUndefined();
+  });
+});
+
+describe('a rollout whose next wave waits', () => {
+  const soaks = 'waits for wave 1 of 3 (canary), which soaks until Sat 14:00 UTC';
+  const waits = (rootName: string, waitsFor: Pick<WaitAtGate, 'who' | 'until' | 'wave'>, reason = soaks) =>
+    told(rootName, { status: 'blocked', reason, waitsFor: { gate: 'soak', ...waitsFor } });
+  const nextOf = (...all: readonly LaneDeployment[]) => rolloutOf(all, OF_ONE, GITHUB)?.nextWave;
+
+  test('says until when the wave before it soaks, and that it then begins by itself', () => {
+    const later = waits('c', { who: ['other lanes', 'skip_soak'], wave: 1 });
+    const next = waits('b', { who: ['skip_soak'], until: 1, wave: 1 });
+
+    expect(nextOf(later, next)).toBe(`The next wave ${soaks}. Then it begins by itself.`);
+  });
+
+  test('says that the checks have to pass first', () => {
+    expect(nextOf(waits('b', { who: ['operators', 'skip_soak'], wave: 1 }))).toMatch(
+      /UTC\. It begins by itself once these checks have passed\./,
+    );
+  });
+
+  test('says no more of roots that somebody has to deploy first', () => {
+    const reason = 'waits for wave 1 of 3 (canary): a';
+
+    expect(nextOf(waits('b', { who: ['other lanes', 'skip_soak'], wave: 1 }, reason))).toBe(`The next wave ${reason}.`);
+  });
+
+  test('says it once: not of a halted wave, nor where nobody knows how the waves stand', () => {
+    expect(nextOf(waits('b', { who: ['rerun', 'skip_soak'], wave: 1 }))).toBeUndefined();
+    expect(nextOf(waits('b', { who: ['operators'] }))).toBeUndefined();
   });
 });
 

@@ -7,7 +7,7 @@ import { STAND_OF } from '@nereid/domain/rollout';
 import { fullName } from '@nereid/domain/root';
 import type { Pages } from '@nereid/forge';
 import { isDeployed, isOfBranch } from '@nereid/domain/lane';
-import { describeNextWave } from '@nereid/texts';
+import { describeNextWave, type OpenedBy } from '@nereid/texts';
 import { isSameName } from '../access/repository-access.ts';
 import { keyOf } from '../fleet/fleet.ts';
 import type { LaneDeployment } from '../fleet/lane-deployments.ts';
@@ -39,14 +39,33 @@ export function rolloutOf(
   return {
     ...summaryOf(first, placed),
     deployments: deployments.toSorted(byUrgency),
-    ...defined({ awaitedWave: awaitedWaveOf(placed) }),
+    ...awaitedOf(placed),
   };
 }
 
-/** Nobody waits for a later one before this one is over. */
-function awaitedWaveOf(placed: readonly Placed[]): number | undefined {
-  const waves = waitsAtGates(placed).flatMap(({ waitsFor: { wave } }) => wave ?? []);
-  return waves.length === 0 ? undefined : Math.min(...waves);
+/** The wave that deployments wait for. Nobody waits for a later one before this one is over. */
+function awaitedOf(placed: readonly Placed[]): Pick<RolloutDetail, 'awaitedWave' | 'nextWave'> {
+  const waits = waitsAtGates(placed).filter(({ waitsFor: { wave } }) => wave !== undefined);
+  if (waits.length === 0) return {};
+  const awaitedWave = Math.min(...waits.map(({ waitsFor: { wave = Infinity } }) => wave));
+  return { awaitedWave, ...(haltOf(placed) === undefined && defined({ nextWave: nextWaveIn(waits, awaitedWave) })) };
+}
+
+/** Those of the very next wave know most of the one before it. */
+function nextWaveIn(waits: readonly AtGate[], awaitedWave: number): string | undefined {
+  const ofIt = waits.filter(({ waitsFor: { wave } }) => wave === awaitedWave);
+  const [next] = ofIt.toSorted((one, other) => Number(isNext(other)) - Number(isNext(one)));
+  return next?.reason === undefined ? undefined : describeNextWave(next.reason, openedByOf(next));
+}
+
+function isNext(wait: AtGate): boolean {
+  return openedByOf(wait) !== undefined;
+}
+
+/** As the gate `soak` says it: operators mend checks, and only an end that is known has a time. */
+function openedByOf({ waitsFor: { who, until } }: AtGate): OpenedBy | undefined {
+  if (who.includes('operators')) return 'checks';
+  return until === undefined ? undefined : 'soak';
 }
 
 /** All that wait for a halted wave say the same of it. */

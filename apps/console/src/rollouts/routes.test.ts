@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import type { ServerConfig } from '@nereid/config';
+import type { WaitAtGate } from '@nereid/domain/deployment';
+import type { WaveChecks } from '@nereid/domain/gates';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
-import { createRolloutRecords } from '@nereid/storage';
+import { encloseBody } from '@nereid/signature';
+import { createRolloutRecords, createWaveCheckRecords } from '@nereid/storage';
+import { CONTROL_KEYS, CONTROL_SIGNER } from '../stops/testing.ts';
 import { aConsole, aControl, REPOSITORY, RUNNING } from '../testing.ts';
 
 const ROLLOUT = `/rollouts/acme/infra/${RUNNING.revision.sha}`;
@@ -138,4 +143,83 @@ test('the page of a merge says which check halts it, what that found, and what r
   const sentence = `The next wave ${progress.reason}.`;
   expect(page).toContain(`<p class="note warning" role="status">${sentence.replace('<errors>', '&lt;errors&gt;')}</p>`);
   expect(await answer.json()).toMatchObject({ halted: sentence });
+});
+
+describe('a merge whose first wave is deployed', () => {
+  const { sha } = RUNNING.revision;
+  const id = `${sha}/one`;
+  const canary = { name: 'canary', rootNames: ['database'], soakMs: 3_600_000 };
+  const rule = { name: 'errors <1>', everyMs: 60_000, failures: 3 };
+  const waves = [{ name: 'canary', checks: [rule] }] as unknown as ServerConfig['waves']; // Nothing is asked of it here.
+
+  async function openMerge(reason: string, waitsFor: Partial<WaitAtGate>, controlKeys = CONTROL_KEYS) {
+    const soak = { gate: 'soak', who: [], wave: 1, ...waitsFor } as const;
+    const progress = { ...RUNNING.progress, status: 'blocked', reason, waitsFor: soak } as const;
+    const lane = { running: { ...RUNNING, progress } };
+    const console = await aConsole({ isLocal: true, lane, controlKeys, waves });
+    const deployed = aDeployment({ status: 'succeeded', plan: aPlan() });
+    const deployment = { ...deployed, id: '0d4b4e7a-canary', root: { ...deployed.root, name: 'database' } };
+    const now = new Date().toISOString();
+    const of = { version: 1, repository: REPOSITORY } as const;
+    await console.records.write({ ...of, endedAt: now, deployment });
+    await createRolloutRecords(console.store).write({
+      ...{ ...of, id, revision: sha, orderedAt: now, isRerun: false },
+      roots: ['database', 'network'].map((rootName) => ({ rootName, group: 0, dependsOn: [], deploymentId: rootName })),
+      waves: [canary, { name: 'the rest', rootNames: ['network'], soakMs: 0 }],
+    });
+    return console;
+  }
+
+  async function write({ store }: Awaited<ReturnType<typeof openMerge>>, state: WaveChecks['state'] = 'checking') {
+    const { owner, name } = REPOSITORY;
+    const at = new Date().toISOString();
+    const results = [{ check: rule.name, at, failures: 1, answer: 'answered <500>' }];
+    const about = { version: 1, repository: { owner, name }, rollout: id, wave: 1 } as const;
+    const checks = await encloseBody(CONTROL_SIGNER, 'decision/wave-checks', {
+      ...about,
+      since: at,
+      at,
+      state,
+      results,
+    });
+    await createWaveCheckRecords(store).write(checks, undefined);
+  }
+
+  const reason = 'waits for wave 1 of 2 (canary), which soaks until Sat 14:00 UTC; nereid/rollout says the rest';
+  const who = ['operators', 'skip_soak'] as const;
+
+  test('says how its checks stand, as control has signed it', async () => {
+    const console = await openMerge(reason, { who });
+    await write(console);
+
+    const page = await (await console.get(ROLLOUT)).text();
+
+    expect(page).toMatch(
+      /<p class="note">The next wave waits for wave 1 of 2 \(canary\), which soaks until \w+ \d\d:\d\d UTC; the check errors &lt;1&gt; has failed 1 of 3 times: answered &lt;500&gt;\. It begins by itself once these checks have passed\./,
+    );
+  });
+
+  test('says what its lanes say where nobody knows more', async () => {
+    const said: unknown = expect.stringContaining(`The next wave ${reason}. It begins by itself`);
+    const [unasked, unverified, over] = await Promise.all([
+      openMerge(reason, { who }),
+      openMerge(reason, { who }, []),
+      openMerge(reason, { who }),
+    ]);
+    await write(unverified);
+    await write(over, 'passed');
+
+    for (const console of [unasked, unverified, over])
+      expect(await (await console.get(`/api/v1${ROLLOUT}`)).json()).toMatchObject({ nextWave: said });
+  });
+
+  test('has the command that resumes it once a check has halted it', async () => {
+    const console = await openMerge('is halted by wave 1 of 2 (canary): its check failed', { who: ['rerun'] });
+
+    const page = await (await console.get(ROLLOUT)).text();
+
+    expect(page).toContain(
+      'The next wave is halted by wave 1 of 2 (canary): its check failed. In a terminal, nereid rerun 0d4b4e7a re-runs database.',
+    );
+  });
 });

@@ -19,6 +19,7 @@ export interface RolloutRouteSources extends ReaderSources, PlanSources {
   readonly logger: DeploymentSources['logger'];
   readonly trail: ReaderSources['trail'];
   readonly rolloutRecords: OneRolloutSources['rolloutRecords'];
+  readonly readChecked: OneRolloutSources['readChecked'];
 }
 
 export function rolloutRoutes(sources: RolloutRouteSources): Router {

@@ -62,6 +62,11 @@ export const RolloutDetail = RolloutSummary.extend({
       reason: z.string().optional(),
     }),
   ),
+  /**
+   * What its next wave waits for, and what then: a sentence or two, which may quote the answer of a check and be hostile. Absent where
+   * `halted` says so, and while no deployment waits for a wave.
+   */
+  nextWave: z.string().optional(),
   /** The number of the wave that deployments wait for, which `skip-soak` takes. Absent while none waits for a wave. */
   awaitedWave: z.int().min(1).optional(),
   unavailable: Unavailable,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { WaveBefore } from '@nereid/domain/gates';
 import type { RootState, RootStatus } from '@nereid/domain/rollout';
 import { renderRollout, type RolloutSubject } from './rollout-check-run.ts';
 
@@ -98,6 +99,41 @@ describe('the check run of a rollout', () => {
     expect(summary).toContain(
       String.raw`The next wave is halted by wave 1 of 2 (canary): its check errors failed once, at Mon 12:30 UTC, and found \<b\>, expected \< 1.`,
     );
+  });
+
+  test('has the command that re-runs what resumes it: the root that failed, or the first of the wave', () => {
+    const waves = [
+      { name: 'canary', rootNames: ['web', 'app', 'dns'], soakMs: 0 },
+      { name: 'the rest', rootNames: ['z'], soakMs: 0 },
+    ];
+    const wave = { name: 'canary', number: 1, of: 2 } as const;
+    const failed = { kind: 'halted', rootName: 'dns', how: 'failed to apply' } as const;
+    const checked = { kind: 'check-failed', check: 'up', failures: 1, answer: 'answered 500', said: 'Mon' } as const;
+    const [app, web] = [aRoot('app', 'succeeded'), aRoot('web', 'no-changes')];
+    const summaryOf = (dns: RootStatus, standing: typeof failed | typeof checked) =>
+      rendered([web, app, aRoot('dns', dns), aRoot('z', 'blocked')], false, { waves, before: { ...wave, standing } })
+        .summary;
+
+    expect(summaryOf('apply-failed', failed)).toContain(' In a terminal, `nereid rerun of-dns` re-runs `dns`.');
+    expect(summaryOf('succeeded', checked)).toContain(' In a terminal, `nereid rerun of-app` re-runs `app`.');
+  });
+
+  test('says until when a wave soaks, and what then', () => {
+    const wave = { name: 'canary', number: 1, of: 2, soak: '1h' } as const;
+    const soaking = { kind: 'soaking', until: 0, said: 'Mon 12:30 UTC' } as const;
+    const summaryOf = (standing: WaveBefore['standing']) =>
+      rendered([aRoot('app', 'succeeded'), aRoot('dns', 'queued')], false, { before: { ...wave, standing } }).summary;
+
+    expect(summaryOf(soaking)).toContain(
+      String.raw`The next wave waits for wave 1 of 2 (canary), which soaks until Mon 12:30 UTC. Then it begins by itself.`,
+    );
+    expect(summaryOf({ ...soaking, checks: 'its checks pass so far' })).toContain(
+      'until Mon 12:30 UTC; its checks pass so far. It begins by itself once these checks have passed. If one keeps failing, the rollout is halted.',
+    );
+    expect(summaryOf({ kind: 'checking', checks: 'the check up has not answered yet' })).toContain(
+      'the check up has not answered yet. It begins by itself once these checks have passed.',
+    );
+    expect(summaryOf({ kind: 'open', rootNames: ['app'] })).not.toContain('by itself');
   });
 
   test('shows the name of a wave as it is written', () => {

@@ -4,7 +4,7 @@ import { describeWave, type WaveBefore } from '@nereid/domain/gates';
 import { ICONS, STAND_LOOK, STATUS_LOOK, type Look } from '@nereid/domain/looks';
 import { hasRootEnded, STAND_OF, STANDS, type RootState, type Stand, type Wave } from '@nereid/domain/rollout';
 import { code, link, sentence, type CheckRunConclusion, type CheckRunContent } from '@nereid/forge';
-import { describeNextWave } from './next-wave.ts';
+import { describeNextWave, openedBy, rerunThatResumes } from './next-wave.ts';
 
 export interface RolloutSubject {
   readonly headSha: string;
@@ -43,11 +43,23 @@ export function renderRollout({
     title: `${rootsText(roots.length)}: ${countsText(counts)}${isHalted(before) ? ', halted' : ''}`,
     summary: [
       leadOf(roots, pageUrl, isLeft),
-      ...(before === undefined ? [] : [sentence(describeNextWave(describeWave(before)))]),
+      ...(before === undefined ? [] : [nextWaveText(before, { waves, roots })]),
       tableOf(roots, { waves, pageUrl, urlOf }),
     ].join('\n\n'),
     actions: [],
   };
+}
+
+function nextWaveText(
+  before: WaveBefore,
+  { waves, roots }: Pick<RolloutSubject, 'roots'> & { readonly waves: readonly Wave[] },
+): string {
+  const why = sentence(describeNextWave(describeWave(before), openedBy(before.standing)));
+  if (!isHalted(before)) return why;
+  const names = waves[before.number - 1]?.rootNames ?? [];
+  const ofWave = roots.filter(({ rootName }) => names.includes(rootName));
+  const rerun = rerunThatResumes(ofWave.map((root) => ({ ...root, stand: standOf(root) })));
+  return rerun === undefined ? why : `${why} In a terminal, ${code(rerun.command)} re-runs ${code(rerun.rootName)}.`;
 }
 
 function isHalted(before: WaveBefore | undefined): boolean {

@@ -33,13 +33,14 @@ export const rollout: Verb = {
     const { json, value } = await client.get('getRollout', { parameters: { ...named, sha } });
     call.json(json);
     noteUnavailable(call.notes, value.unavailable);
-    const { title, author, at, counts, deployments, halted } = value;
+    const { title, author, at, counts, deployments, halted, nextWave } = value;
     call.screen.line(
       { text: `${value.repository} ${shortSha(value.sha)}`, style: 'bold' },
       `  “${title}” by ${author}`,
     );
     call.screen.line(`${countsOf(counts)}, ${relativeTime(at, call.world.now())}`);
     if (halted !== undefined) call.screen.line({ text: halted, style: 'yellow' });
+    if (nextWave !== undefined) call.screen.line(nextWave);
     showDeployments(
       call,
       deployments.map((one) => ({ ...one, repository })),

@@ -5,6 +5,7 @@ import { findDeployment } from '../check-run/known-deployment.ts';
 import { listNames } from '../../platform/list-names.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { refused } from '../results.ts';
+import { isHaltedByCheck } from '../../rollout/waves/find-wave.ts';
 import { deployReruns, judgeRerun, rerunCheckRun, rerunRequest, type ReadyRerun } from '../rerun/rerun.ts';
 import { checkRunOf } from './answer-plan.ts';
 import { withDeployments } from './ordered-deployments.ts';
@@ -18,9 +19,11 @@ export async function rerunDeployment(
   event: ProvenRequest,
   { rootName, deploymentId }: RequestFor<'rerun'>,
 ): Promise<IntakeResult> {
-  const deployment = await findDeployment(call, event.repository, rootName, deploymentId);
+  const { repository } = event;
+  const deployment = await findDeployment(call, repository, rootName, deploymentId);
   if (deployment === undefined) return refuseRequest(call, event, 'there is no such deployment');
-  if (worked(deployment))
+  const { sha } = deployment.revision;
+  if (worked(deployment) && !(await isHaltedByCheck(call.context, repository, { sha, rootName })))
     return refuseRequest(
       call,
       event,

@@ -1,7 +1,7 @@
 /** How the waves of a merge stand, by what storage knows and hosts have signed. */
-import { checksOf, describeTime, type ServerConfig, type WaveCheck } from '@nereid/config';
+import { checksOf, describeChecked, describeTime, WAVES_ZONE, type ServerConfig, type WaveCheck } from '@nereid/config';
 import { durationText } from '@nereid/domain/duration';
-import { describeChecks, type WaveBefore } from '@nereid/domain/gates';
+import type { WaveBefore } from '@nereid/domain/gates';
 import { defined } from '@nereid/domain/defined';
 import {
   rolloutWithWaves,
@@ -24,9 +24,6 @@ export type WaveContext = CheckedContext &
   Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'logger'> & {
     readonly server: { current(): Pick<ServerConfig, 'waves'> };
   };
-
-/** People of all zones read it. */
-const ZONE = 'UTC';
 
 /** Records are small. */
 const AT_ONCE = 20;
@@ -117,18 +114,14 @@ function inWords({ standing, checks }: WaveLeft, now: number): WaveBefore['stand
       return { kind: 'halted', rootName: standing.rootName, how: describeEnd(standing.status) };
     case 'check-failed': {
       const { check, failures, answer, at } = standing.by;
-      return { kind: 'check-failed', check, failures, answer, said: describeTime(ZONE, Date.parse(at), now) };
+      return { kind: 'check-failed', check, failures, answer, said: describeTime(WAVES_ZONE, Date.parse(at), now) };
     }
     case 'soaking': {
       const { until } = standing;
-      return { kind: 'soaking', until, said: describeTime(ZONE, until, now) };
+      return { kind: 'soaking', until, said: describeTime(WAVES_ZONE, until, now) };
     }
-    case 'checked': {
-      const { until } = standing;
-      const said = describeChecks(checks, standing, now);
-      if (until <= now) return { kind: 'checking', checks: said };
-      return { kind: 'soaking', until, said: describeTime(ZONE, until, now), checks: said };
-    }
+    case 'checked':
+      return describeChecked(checks, standing, now);
   }
 }
 
