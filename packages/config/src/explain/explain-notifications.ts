@@ -1,5 +1,5 @@
 import type { RootPlace } from '../server/glob.ts';
-import type { Destination } from '../server/notifications/destinations.ts';
+import { reachingTopics, type Destination } from '../server/notifications/destinations.ts';
 import { isInScope } from '../server/scope/scope.ts';
 import type { ServerConfig } from '../server/server-config.ts';
 import type { ExplainedSetting } from './explanation.ts';
@@ -25,13 +25,14 @@ function explainDestination(
   named: NamedSource,
   place: RootPlace,
 ): ExplainedSetting {
-  const { target, when } = destination;
+  const { target } = destination;
   if (target.kind === 'deployments') {
     const [key, written] = ['deployments', target.environment];
     const value = `GitHub shows each apply in the environment ${written}`;
     return explainScope({ key, path: [key], scope: destination, value, written }, named, place);
   }
-  const value = `${target.kind}, told of ${when.join(', ')}`;
+  const topics = reachingTopics(destination);
+  const value = `${target.kind}, told of ${topics.length === 0 ? 'nothing' : topics.join(', ')}`;
   return explainEntry(
     { section: 'notifications', index, entry: destination, value, written: target.kind },
     named,

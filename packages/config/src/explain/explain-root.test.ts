@@ -252,6 +252,7 @@ test('lists the windows of the root with their places, and no others', () => {
 test('lists the waves that may take the root', () => {
   const text = `${SERVER}waves:
   - { name: canary, roots: [prod/**], max: 10%, soak: 30m, checks: [{ name: page, http: { url: https://a } }] }
+  - { name: late, max: 1, checks: [{ name: smoke, run: { command: "true" } }, { name: in, run: { command: "true", root: db } }] }
   - { name: Other, roots: [dev/**] }
 `;
 
@@ -264,6 +265,11 @@ test('lists the waves that may take the root', () => {
         'at most 10% of the roots of a merge, then it soaks for 30m, and is checked by page (every 1m, halts after 3 failures)',
       sources: [{ at: { path: 'waves[0]' }, match: 'prod/** of all repositories', counts: true }],
     },
+    {
+      key: 'waves.late',
+      value:
+        'at most 1 of the roots of a merge, and is checked by smoke (a command in the first root of the wave, every 1m, halts after 3 failures) and in (a command in db, every 1m, halts after 3 failures)',
+    },
   ]);
 });
 
@@ -273,7 +279,10 @@ test('lists the jobs that wait for the root, the destinations that hear of it, a
   - { environment: production, roots: [prod/**] }
 notifications:
   - { name: dev, kind: teams, secret_file: /run/teams, roots: [dev/**] }
-  - { name: ops, kind: teams, secret_file: /run/teams, when: [failed, locked], repositories: [acme/*] }
+  - { name: ops, kind: teams, secret_file: /run/teams, when: [failed, halted, stuck], repositories: [acme/*] }
+  - { name: prod, kind: teams, secret_file: /run/teams, when: [failed, halted, stuck], roots: [prod/**] }
+  - { name: all, kind: teams, secret_file: /run/teams, when: [failed, halted, stuck] }
+  - { name: none, kind: teams, secret_file: /run/teams, when: [forged], roots: [prod/**] }
 deployments: { environment: "live/{root}", roots: [prod] }
 `;
 
@@ -287,9 +296,12 @@ deployments: { environment: "live/{root}", roots: [prod] }
     },
     {
       key: 'notifications.ops',
-      value: 'teams, told of failed, locked',
+      value: 'teams, told of failed, halted',
       sources: [{ at: { path: 'notifications[1]' }, match: 'all roots of acme/*', value: 'teams' }],
     },
+    { key: 'notifications.prod', value: 'teams, told of failed' },
+    { key: 'notifications.all', value: 'teams, told of failed, halted, stuck' },
+    { key: 'notifications.none', value: 'teams, told of nothing' },
     {
       key: 'deployments',
       value: 'GitHub shows each apply in the environment live/{root}',

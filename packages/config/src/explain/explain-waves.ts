@@ -33,7 +33,8 @@ function shareOf(percent: number): string {
   return percent === 100 ? 'all roots' : `at most ${percent}% of the roots`;
 }
 
-function describeCheck({ name, everyMs, failures }: WaveConfig['checks'][number]): string {
+function describeCheck({ name, target, everyMs, failures }: WaveConfig['checks'][number]): string {
   const count = failures === 1 ? '1 failure' : `${failures} failures`;
-  return `${name} (every ${durationText(everyMs)}, halts after ${count})`;
+  const command = target.kind === 'run' ? `a command in ${target.rootName ?? 'the first root of the wave'}, ` : '';
+  return `${name} (${command}every ${durationText(everyMs)}, halts after ${count})`;
 }

@@ -11,6 +11,11 @@ interface Topic {
   readonly isAlarming?: true;
   /** It ends the alert about the same subject. */
   readonly isEnd?: true;
+  /**
+   * What its notifications are about, at the least: a repository, or the whole installation; default: a root. A destination that is
+   * limited to roots or repositories is told of no wider one.
+   */
+  readonly about?: 'repository' | 'installation';
   /** Of its alert. `warning`: nothing is broken, a person is needed. */
   readonly severity: 'critical' | 'warning';
 }
@@ -37,6 +42,7 @@ export const TOPICS = {
     wordsOfSeveral: 'are halted',
     isUrgent: true,
     isAlarming: true,
+    about: 'repository',
     severity: 'warning',
   },
   'waits-for-person': {
@@ -65,6 +71,7 @@ export const TOPICS = {
     wordsOfSeveral: 'are stuck',
     isUrgent: true,
     isAlarming: true,
+    about: 'installation',
     severity: 'critical',
   },
   forged: {
@@ -72,12 +79,14 @@ export const TOPICS = {
     words: 'was forged',
     wordsOfSeveral: 'were forged',
     isAlarming: true,
+    about: 'installation',
     severity: 'critical',
   },
   closing: {
     means: 'a [window](windows.md) closes within 24 hours and something waits; once for each repository',
     words: 'closes soon',
     wordsOfSeveral: 'close soon',
+    about: 'repository',
     severity: 'warning',
   },
   'not-deployed': {
@@ -91,6 +100,7 @@ export const TOPICS = {
     words: 'goes on',
     wordsOfSeveral: 'go on',
     isEnd: true,
+    about: 'repository',
     severity: 'warning',
   },
   succeeded: { means: 'a deployment ended well', words: 'succeeded', isEnd: true, severity: 'critical' },
@@ -112,6 +122,12 @@ export const URGENT_TOPICS = topicsThat((topic) => topic.isUrgent === true);
 
 function topicsThat(hold: (topic: Topic) => boolean): readonly NotificationTopic[] {
   return NOTIFICATION_TOPICS.filter((name) => hold(TOPICS[name]));
+}
+
+/** What the notifications of a topic are about, at the least. */
+export function subjectOfTopic(name: NotificationTopic): 'root' | 'repository' | 'installation' {
+  const { about = 'root' }: Topic = TOPICS[name];
+  return about;
 }
 
 /** Such as "is locked"; of several, "are locked". */

@@ -3,6 +3,7 @@ import { defined } from '@nereid/domain/defined';
 import {
   ALARMING_TOPICS,
   ENDING_TOPICS,
+  subjectOfTopic,
   URGENT_TOPICS,
   type Notification,
   type NotificationTopic,
@@ -158,6 +159,12 @@ const FOLLOWED_BY_DIGEST: readonly NotificationTopic[] = ['not-deployed', ...END
 /** Whether it hears of the topic also where nobody is to read of it. */
 export function followsTopic({ target, digest }: Destination, type: NotificationTopic): boolean {
   return (digest ? FOLLOWED_BY_DIGEST : FOLLOWED[target.kind]).includes(type);
+}
+
+/** The topics of `when` that can reach it: one that is limited to roots, or to repositories, is told of nothing wider. */
+export function reachingTopics({ when, repositories, roots }: Destination): readonly NotificationTopic[] {
+  const isLimited = { root: false, repository: roots.length > 0, installation: roots.length + repositories.length > 0 };
+  return when.filter((topic) => !isLimited[subjectOfTopic(topic)]);
 }
 
 /** Whether a destination is to have this notification. */
