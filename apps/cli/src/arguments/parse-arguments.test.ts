@@ -78,6 +78,19 @@ describe('wrong arguments', () => {
     expect(() => parseArguments(verb, ['a', 'b', 'c'])).toThrow('try takes LANE, found also: b c');
     expect(() => parseArguments({ ...verb, arguments: [] }, ['a'])).toThrow('try takes no arguments');
   });
+
+  test.each([
+    ['#', ['acme/infra', '10'], "; did you mean nereid try 'acme/infra#10'?"],
+    ['#', ['acme/infra', '#10'], "; did you mean nereid try 'acme/infra#10'?"],
+    ['/', ['acme/infra', 'network'], '; did you mean nereid try acme/infra/network?'],
+    ['/', ['acme/infra/network', 'more'], ''],
+    ['/', ['acme/infra', 'network', 'more'], ''],
+  ] as const)('parts that %s joins, typed as words of their own: %j', (joint, words, hint) => {
+    const verb = { ...VERB, arguments: [{ name: 'IT', joint }] };
+    const sentence = `try takes IT, found also: ${words.slice(1).join(' ')}${hint}`;
+
+    expect(() => parseArguments(verb, words)).toThrow(new RegExp(`^${RegExp.escape(sentence)}$`));
+  });
 });
 
 describe('names', () => {

@@ -114,9 +114,22 @@ function assign(
     if (taken.length === 0 && !spec.isOptional) missing(verb, spec.name);
     found.set(spec.name, taken);
   }
-  if (left.length > 0) throw wrongUsage(`${verb.name} takes ${takes(specs)}, found also: ${left.join(' ')}`);
+  if (left.length > 0)
+    throw wrongUsage(
+      `${verb.name} takes ${takes(specs)}, found also: ${left.join(' ')}${joined(verb, specs, positionals)}`,
+    );
   for (const spec of specs) for (const value of found.get(spec.name) ?? []) checkTyped(spec, value);
   return found;
+}
+
+/** The command that was meant by `nereid pull acme/infra 10`; nothing where nobody can tell. */
+function joined(verb: VerbDescription, specs: readonly Argument[], positionals: readonly string[]): string {
+  const [{ joint } = {}, ...others] = specs;
+  const [first = '', second = '', ...more] = positionals;
+  const isRepository = /^[^/#]+\/[^/#]+$/.test(first);
+  if (joint === undefined || !isRepository || others.length > 0 || more.length > 0) return '';
+  const meant = `${first}${joint}${second.startsWith(joint) ? second.slice(1) : second}`;
+  return `; did you mean nereid ${verb.name} ${joint === '#' ? `'${meant}'` : meant}?`;
 }
 
 function missing(verb: VerbDescription, name: string): never {

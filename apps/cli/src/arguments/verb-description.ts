@@ -11,6 +11,8 @@ export interface Argument {
   readonly isOptional?: true;
   /** It may come several times; only the last one of a verb may. */
   readonly isRepeated?: true;
+  /** Between its two parts, which people also type as words of their own. */
+  readonly joint?: '/' | '#';
   /** Options in place of it: with one of them, there is no such argument. */
   readonly unless?: readonly string[];
 }

@@ -339,6 +339,15 @@ test.each([
   expect(read.kind === 'invalid' && read.problems.map(({ path }) => path)).toEqual(paths);
 });
 
+test.each([
+  ['steps that are no mappings', 'workflows: { mine: { plan: [init, paln], apply: [apply] } }', 'plan'],
+  ['a login', 'console: { login: locale }', 'local'],
+])('of a mistyped word among %s, the one that was meant is named', (_what, section, meant) => {
+  const found = linesOf(readServerConfig(`repositories: [{ match: acme/a }]\n${section}\n${STORAGE}\n`));
+
+  expect(found).toEqual([expect.stringContaining(`(did you mean "${meant}"?), found "`)]);
+});
+
 test('an empty file is told the least that makes it right', () => {
   const [line = ''] = linesOf(readServerConfig(''));
 

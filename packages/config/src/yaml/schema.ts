@@ -52,8 +52,18 @@ export function flag() {
 }
 
 export function oneOf<const Words extends readonly string[]>(words: Words) {
-  return z.enum(words, { error: (issue) => `${listOf(words)}${suggestion(issue.input, words)}` });
+  return z.enum(words, { error: ({ input }) => expectedWord(words, input) });
 }
+
+/** A mapping of one of several kinds, which its key `kind` names. */
+export function ofKinds<const Kinds extends readonly [Kind, ...Kind[]]>(kinds: Kinds) {
+  const words = kinds.map(({ shape }) => shape.kind.value);
+  return z.discriminatedUnion('kind', kinds, {
+    error: ({ input }) => expectedWord(words, isMapping(input) ? Reflect.get(input, 'kind') : input),
+  });
+}
+
+type Kind = z.ZodObject<{ readonly kind: z.ZodLiteral<string> }>;
 
 export function list<Item extends z.ZodType>(item: Item, limit: number) {
   return z.array(item, 'a list').max(limit, `a list of at most ${limit}`);
@@ -134,7 +144,7 @@ function isMapping(value: unknown): value is object {
 function expectedFound(issue: z.core.$ZodIssue, path: Path, file: unknown): string {
   const input = issue.code === 'custom' ? valueAt(file, path) : foundBy(issue);
   const [expected = '', remedy = input === undefined ? 'add it' : undefined] = issue.message.split('\n');
-  return `expected ${expected}, found ${describeValue(input)}${remedy === undefined ? '' : `; ${remedy}`}`;
+  return `expected ${expected}${suggestion(input, wordsAmong(issue))}, found ${describeValue(input)}${remedy === undefined ? '' : `; ${remedy}`}`;
 }
 
 /** A rule about a mapping may blame one of its keys: then the value of that key is wrong, not the mapping. */
@@ -152,10 +162,23 @@ function foundBy(issue: z.core.$ZodIssue): unknown {
   return kind !== undefined && typeof input === 'object' && input !== null ? Reflect.get(input, kind) : input;
 }
 
+/** The words among the alternatives of a value that may be something else, too. */
+function wordsAmong(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code !== 'invalid_union') return [];
+  const words = issue.errors
+    .flat()
+    .flatMap((one) => (one.code === 'invalid_value' && one.path.length === 0 ? one.values : []));
+  return words.filter((word) => typeof word === 'string');
+}
+
 function unknownKey(key: string, known: readonly string[]): string {
   const nearest = nearestOf(key, known);
   const remedy = nearest === undefined ? `known keys are ${known.join(', ')}` : `did you mean ${quote(nearest)}?`;
   return `expected a known key, found ${quote(key)}; ${remedy}`;
+}
+
+function expectedWord(words: readonly string[], input: unknown): string {
+  return `${listOf(words)}${suggestion(input, words)}`;
 }
 
 function suggestion(input: unknown, words: readonly string[]): string {

@@ -39,7 +39,7 @@ export interface SubjectOfVerb {
 }
 
 const PLAN: SubjectOfVerb = {
-  arguments: [{ name: DEPLOYMENT }],
+  arguments: [{ name: DEPLOYMENT, joint: '/' }],
   options: PLAN_OPTIONS,
   details: [DEPLOYMENT_DETAILS, 'It shows the plan, and asks.'],
   find: findPlan,
@@ -49,7 +49,7 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
   plan: PLAN,
   preview: PLAN,
   deployment: {
-    arguments: [{ name: DEPLOYMENT }],
+    arguments: [{ name: DEPLOYMENT, joint: '/' }],
     options: [],
     details: [DEPLOYMENT_DETAILS],
     async find(call, client, [action = 'cancel']) {
@@ -73,7 +73,7 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
     },
   },
   lane: {
-    arguments: [{ name: 'OWNER/NAME/ROOT' }],
+    arguments: [{ name: 'OWNER/NAME/ROOT', joint: '/' }],
     options: [{ name: 'yes', short: 'y', summary: 'do not ask' }],
     details: [LANE_DETAILS],
     async find(call, client, [action = 'unlock']) {
@@ -87,7 +87,7 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
     },
   },
   'pull-request': {
-    arguments: [{ name: 'PULL' }],
+    arguments: [{ name: 'PULL', joint: '#' }],
     options: [],
     details: ['PULL is a pull request like acme/infra#12, or its address.'],
     find(call, _client, [action = 'plan']) {

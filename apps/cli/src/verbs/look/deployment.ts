@@ -18,7 +18,7 @@ export const deployment: Verb = {
     'DEPLOYMENT is an id or its first 8 digits, the address of its page, or a lane: the deployment that runs there, waits first or ended last.',
   ],
   isRemote: true,
-  arguments: [{ name: DEPLOYMENT }],
+  arguments: [{ name: DEPLOYMENT, joint: '/' }],
   examples: [
     { command: 'nereid deployment acme/infra/network', does: 'the one that runs there, or ran last' },
     {

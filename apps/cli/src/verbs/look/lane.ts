@@ -13,7 +13,7 @@ export const lane: Verb = {
   summary: 'one lane: its running, waiting and ended deployments',
   details: [LANE_DETAILS],
   isRemote: true,
-  arguments: [{ name: 'OWNER/NAME/ROOT' }],
+  arguments: [{ name: 'OWNER/NAME/ROOT', joint: '/' }],
   options: [
     { name: 'at', value: 'TIME', summary: 'what was deployed at a time like 2026-11-22T12:00:00Z, or on a day' },
   ],

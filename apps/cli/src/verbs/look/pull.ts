@@ -11,7 +11,7 @@ export const pull: Verb = {
   summary: 'the plans of a pull request',
   details: ['PULL is a pull request like acme/infra#12, or its address.'],
   isRemote: true,
-  arguments: [{ name: 'PULL' }],
+  arguments: [{ name: 'PULL', joint: '#' }],
   examples: [{ command: "nereid pull 'acme/infra#12'", does: 'what its merge would change' }],
   async run(call) {
     const { owner, name, number } = parsePull(call.given.argument('PULL'));

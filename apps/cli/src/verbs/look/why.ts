@@ -13,7 +13,7 @@ export const why: Verb = {
   summary: 'why the deployments of a root wait: everything that holds each of them up, and who can end that',
   details: [LANE_DETAILS],
   isRemote: true,
-  arguments: [{ name: 'OWNER/NAME/ROOT' }],
+  arguments: [{ name: 'OWNER/NAME/ROOT', joint: '/' }],
   examples: [
     { command: 'nereid why acme/infra/network', does: 'what runs there first, then what waits, in its order' },
     { command: 'nereid why network', does: 'in a clone of acme/infra' },

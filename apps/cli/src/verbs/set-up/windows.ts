@@ -8,7 +8,7 @@ export const windows: Verb = {
   details: [
     'It reads the server’s file, and the repository in a check-out; it asks nobody. In a clone, the name of the root alone is enough.',
   ],
-  arguments: [{ name: 'OWNER/NAME/ROOT' }],
+  arguments: [{ name: 'OWNER/NAME/ROOT', joint: '/' }],
   options: [
     { name: 'server', value: 'FILE', summary: 'the server’s file (nereid.server.yaml)' },
     { name: 'checkout', value: 'FOLDER', summary: 'where the files of the repository are (this folder)' },

@@ -3,7 +3,7 @@ import { NOTIFICATION_TOPICS } from '@nereid/domain/notification';
 import { z } from 'zod';
 import { scopeOf } from '../../settings/globs-schema.ts';
 import { safeUrl } from '../../settings/settings-schema.ts';
-import { advised, described, flag, list, object, oneOf, text } from '../../yaml/schema.ts';
+import { advised, described, flag, list, object, ofKinds, oneOf, text } from '../../yaml/schema.ts';
 import { SECRET_FILE } from '../../settings/path-schema.ts';
 import { TIME_OF_DAY, timeOfDay } from '../windows/time-of-day.ts';
 import { TIME_ZONE } from '../windows/time-zone-schema.ts';
@@ -168,9 +168,7 @@ const DESTINATIONS = [
   }),
 ] as const;
 
-const Destination = z.discriminatedUnion('kind', DESTINATIONS, {
-  error: 'one of "webhook", "slack", "teams", "email", "pagerduty", "alertmanager"',
-});
+const Destination = ofKinds(DESTINATIONS);
 export type Destination = z.infer<typeof Destination>;
 
 /** Each costs a request to storage for each notification. */

@@ -64,6 +64,11 @@ test.each([
   ['no topic', `[{ ${HOOK}, when: [] }]`, 'notifications[0].when: expected at least one topic'],
   ['an unknown kind', '[{ name: ops, kind: pigeon }]', 'notifications[0].kind: expected one of "webhook", "slack"'],
   [
+    'a kind with a letter too few',
+    '[{ name: ops, kind: webhok }]',
+    'notifications[0].kind: expected one of "webhook", "slack", "teams", "email", "pagerduty", "alertmanager" (did you mean "webhook"?), found "webhok"',
+  ],
+  [
     'no secret',
     '[{ name: ops, kind: webhook, url: "https://hooks.example.org" }]',
     'notifications[0].secret_file: expected the absolute path of a file, without ".."',
