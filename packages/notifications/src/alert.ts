@@ -41,12 +41,10 @@ export function alertKey(subject: string): string {
 }
 
 export function alertOf(notification: Notification): Alert {
-  const title = titleOf(notification);
-  const sentence = sentenceOf(notification);
   return {
     key: alertKey(alertSubject(notification)),
     // Shorter than the 1,024 characters that PagerDuty takes.
-    summary: title === undefined ? sentence : `${title}: ${sentence}`,
+    summary: `${titleOf(notification)}. ${sentenceOf(notification)}`,
     severity: TOPICS[notification.type].severity,
   };
 }

@@ -20,5 +20,5 @@ export function digestText(notifications: readonly Notification[]): string {
 
 function paragraphOf(notification: Notification): string {
   const links = linksOf(notification).map(({ label, url }) => `${label}: ${url}`);
-  return [titleOf(notification) ?? [], sentenceOf(notification), ...links].flat().join('\n');
+  return [titleOf(notification), sentenceOf(notification), ...links].join('\n');
 }

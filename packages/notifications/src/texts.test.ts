@@ -23,7 +23,14 @@ test('a long text is cut between characters', () => {
 
 test('a title names the repository and the root, and what became of it', () => {
   expect(titleOf(aNotification())).toBe('acme/infra: network failed');
-  expect(titleOf({ version: 1, id: 'n', type: 'stuck', at: '', sentence: 's', links: {} })).toBeUndefined();
+});
+
+test.each([
+  ['stuck', 'Nereid: a workflow is stuck'],
+  ['resumed', 'Nereid: a workflow goes on'],
+  ['forged', 'Nereid: a message was forged'],
+] as const)('what is about no repository has a title, too: %s', (type, title) => {
+  expect(titleOf({ version: 1, id: 'n', type, at: '', sentence: 's', links: {} })).toBe(title);
 });
 
 test('what is about a merge says so, and links to its page', () => {

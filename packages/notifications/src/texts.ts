@@ -22,12 +22,20 @@ export function sentenceOf({ sentence }: Notification): string {
   return plainLine(sentence, SENTENCE_LIMIT);
 }
 
-/** `acme/infra: network failed`; what is about no repository has only its sentence. */
-export function titleOf({ repository, root, type }: Notification): string | undefined {
-  if (repository === undefined) return undefined;
-  const what = type === 'halted' || type === 'resumed' ? 'a rollout' : root?.name;
+/** `acme/infra: network failed`, `Nereid: a workflow is stuck`. The sentence says the rest. */
+export function titleOf(notification: Notification): string {
+  const { repository = 'Nereid', type } = notification;
+  const what = subjectOf(notification);
   const name = what === undefined ? '' : `: ${plainLine(what, NAME_LIMIT)}`;
   return `${plainLine(repository, NAME_LIMIT)}${name} ${topicWords(type)}`;
+}
+
+/** Undefined for a whole repository. */
+function subjectOf({ repository, root, type }: Notification): string | undefined {
+  if (root !== undefined) return root.name;
+  if (type === 'forged') return 'a message';
+  if (repository === undefined) return 'a workflow';
+  return type === 'halted' || type === 'resumed' ? 'a rollout' : undefined;
 }
 
 export const NAME_LIMIT = 150;

@@ -82,7 +82,7 @@ export interface WindowCloses {
   readonly closesAt: string;
   /** How many deployments wait. */
   readonly waiting: number;
-  /** As people read it on the check runs. */
+  /** What becomes of those: a clause. */
   readonly sentence: string;
 }
 
@@ -105,7 +105,7 @@ interface OfRollout {
   readonly revision: string;
   /** ISO 8601. */
   readonly at: string;
-  /** As people read it, from the verb on; of a halt, also on check runs. */
+  /** Which wave it is about, and what happened: "wave 1 of 2 (canary): @ada skipped it". May quote hostile answers. */
   readonly sentence: string;
 }
 

@@ -6,7 +6,7 @@ export { askGate, closedGates, gatesAt, waitAtApply, type GateAt, type GateFacts
 export { canBreakGlass, glassFor } from './clock/glass-for.ts';
 export type { BudgetDoor } from './budgets/budget.ts';
 export * from './budgets/leases.ts';
-export { describeWave, isAtHaltedWave, type WaveBefore } from './clock/describe-wave.ts';
+export { describeFailedCheck, describeWave, isAtHaltedWave, waveName, type WaveBefore } from './clock/describe-wave.ts';
 export type { SkippedSoak } from './clock/soak.ts';
 export { describeForgedStops, describeStopSubject, subjectOfStop, UNVERIFIED_STOPS } from './clock/listed-stops.ts';
 export { ALL_POOLS, describePool, thawOf, type PoolStop, type Stop } from './clock/stop.ts';

@@ -4,6 +4,7 @@ import type { DeploymentWaits, DomainEvent } from '../events/domain-event.ts';
 import { deploymentAt, NOW, progressAs, REPOSITORY } from '../testing.ts';
 import { notificationOf } from './notification-of.ts';
 import { notification as schema } from './record.ts';
+import { subjectOfTopic } from './topics.ts';
 
 const LATER = new Date('2026-01-31T15:00:00.000Z');
 const LINKS = { page: 'https://nereid.example.org/deployments/d1' };
@@ -51,15 +52,15 @@ test('a window that closes is one notification of its repository, with how many 
   const event = {
     kind: 'closing',
     ...{ id: 'c1', repository: REPOSITORY, window: 'Year end', closesAt: NOW },
-    ...{ waiting: 2, sentence: 'Closes Fri 18:00 UTC' },
+    ...{ waiting: 2, sentence: 'an apply that has not begun by Fri 18:00 UTC waits' },
   } as const;
 
   expect(of(event)).toEqual({
     ...{ version: 1, id: 'c1', type: 'closing', at: LATER.toISOString(), repository: 'acme/infra', links: {} },
     until: NOW,
-    sentence: 'Closes Fri 18:00 UTC. 2 deployments wait',
+    sentence: '2 deployments wait: an apply that has not begun by Fri 18:00 UTC waits',
   });
-  expect(of({ ...event, waiting: 1 })?.sentence).toBe('Closes Fri 18:00 UTC. One deployment waits');
+  expect(of({ ...event, waiting: 1 })?.sentence).toMatch(/^One deployment waits: an apply /);
 });
 
 test('a root behind a link is named by both of its directories', () => {
@@ -120,20 +121,21 @@ test.each([
 });
 
 test('a check that halts a rollout is a notification about the merge, with what it found', () => {
-  const sentence = 'is halted by wave 1 of 2 (canary): its check errors failed once, and found 3, expected < 1';
+  const sentence = 'wave 1 of 2 (canary): its check errors failed once, and found 3, expected < 1';
+  const why = 'wave 1 of 2 (canary): @ada skipped it';
   const repository = { owner: 'acme', name: 'infra' };
 
   const revision = 'c'.repeat(40);
   const rollout = `${revision}/delivery-1`;
   const found = of({ kind: 'halted', id: 'h1', repository, rollout, revision, at: NOW, sentence });
-  const resumed = of({ kind: 'resumed', id: 'h2', repository, rollout, revision, at: NOW, sentence: 'goes on' });
+  const resumed = of({ kind: 'resumed', id: 'h2', repository, rollout, revision, at: NOW, sentence: why });
 
   expect(found).toEqual({
     ...{ version: 1, id: 'h1', type: 'halted', at: NOW, repository: 'acme/infra', links: MERGE },
-    ...{ sentence: `The rollout of ccccccc ${sentence}`, about: `acme/infra/${rollout}` },
+    ...{ sentence: `Commit ccccccc, ${sentence}`, about: `acme/infra/${rollout}` },
   });
   expect(schema.parse(found)).toEqual(found);
-  expect(resumed).toEqual({ ...found, id: 'h2', type: 'resumed', sentence: 'The rollout of ccccccc goes on' });
+  expect(resumed).toEqual({ ...found, id: 'h2', type: 'resumed', sentence: `Commit ccccccc, ${why}` });
 });
 
 test('of a stuck workflow, people read the reason, and not the failure for operators', () => {
@@ -141,8 +143,8 @@ test('of a stuck workflow, people read the reason, and not the failure for opera
 
   const found = of({ kind: 'stuck', reason: 'its task fails', failure: 'a secret', ...about });
 
-  expect(found).toMatchObject({ id: 'r1:stuck', type: 'stuck', at: LATER.toISOString() });
-  expect(JSON.stringify(found)).toContain('its task fails');
+  const sentence = 'Deploy workflow w1: its task fails. An operator has to look at it';
+  expect(found).toMatchObject({ id: 'r1:stuck', type: 'stuck', at: LATER.toISOString(), sentence });
   expect(JSON.stringify(found)).not.toContain('a secret');
 });
 
@@ -154,8 +156,8 @@ test('a workflow that was stuck goes on, or has ended, under the same name', () 
 
   expect([stuck, goesOn, ended].map((each) => each?.about)).toEqual(['w1', 'w1', 'w1']);
   expect([goesOn, ended]).toMatchObject([
-    { type: 'resumed', sentence: 'The deploy workflow w1 was stuck, and goes on' },
-    { type: 'resumed', sentence: 'The deploy workflow w1 was stuck, and has ended' },
+    { type: 'resumed', sentence: 'Deploy workflow w1 is no longer stuck' },
+    { type: 'resumed', sentence: 'Deploy workflow w1 is no longer stuck: it has ended' },
   ]);
 });
 
@@ -171,4 +173,35 @@ test('forgeries of a kind are one notification in an hour, without what the forg
   expect(later?.id).not.toBe(first?.id);
   expect(later?.about).toBe(first?.about);
   expect(JSON.stringify(first)).not.toContain('@everyone');
+});
+
+test('each topic is about a root, unless its row says otherwise', () => {
+  const rollout = { id: 'r', repository: { owner: 'acme', name: 'infra' }, rollout: 'r', revision: 'c'.repeat(40) };
+  const about = { workflowId: 'w1', type: 'deploy' };
+  const fact = {
+    version: 1,
+    id: 'x',
+    state: 'FORGED',
+    forged: 'order/deploy',
+    sentence: 's',
+    about: '',
+    at: NOW,
+  } as const;
+  const closing = { repository: REPOSITORY, window: 'Year end', closesAt: NOW, waiting: 1 };
+  const found = [
+    of({ kind: 'stuck', id: 's', reason: 'its task fails', runId: 'r1', ...about }),
+    of({ kind: 'forged', id: 'x', fact }),
+    of({ kind: 'halted', at: NOW, sentence: '', ...rollout }),
+    of({ kind: 'resumed', at: NOW, sentence: '', ...rollout }),
+    of({ kind: 'closing', id: 'c', sentence: '', ...closing }),
+    of(aWait('review')),
+    of(anEnd('apply-failed')),
+  ].flatMap((one) => one ?? []);
+
+  const subjects = found.map(({ repository, root }) => {
+    if (repository === undefined) return 'installation';
+    return root === undefined ? 'repository' : 'root';
+  });
+
+  expect(found.map(({ type }) => subjectOfTopic(type))).toEqual(subjects);
 });

@@ -16,6 +16,7 @@ import type {
 import type { Forged } from '../events/trail-fact.ts';
 import { shortSha } from '../deployment/revision.ts';
 import { fullName, type Repository } from '../root/repository.ts';
+import { capitalised } from '../words.ts';
 import type { Notification } from './record.ts';
 import type { NotificationTopic } from './topics.ts';
 
@@ -28,7 +29,10 @@ export interface NotificationLinks {
   toRollout(repository: NamedRepository, revision: string): Notification['links'];
 }
 
-/** The notification of an event; undefined if nobody is notified of it. The same event has the same id. */
+/**
+ * The notification of an event, whose sentence is read below its topic and its repository, so that it repeats neither. Undefined
+ * if nobody is notified of it. The same event has the same id.
+ */
 export function notificationOf(event: DomainEvent, pages: NotificationLinks, now: Date): Notification | undefined {
   switch (event.kind) {
     case 'waits':
@@ -46,9 +50,9 @@ export function notificationOf(event: DomainEvent, pages: NotificationLinks, now
     case 'resumed':
       return ofRollout(event, pages);
     case 'stuck':
-      return ofWorkflow('stuck', event, `is stuck: ${event.reason}`, now);
+      return ofWorkflow('stuck', event, `: ${event.reason}. An operator has to look at it`, now);
     case 'goes-on':
-      return ofWorkflow('resumed', event, event.hasEnded ? 'was stuck, and has ended' : 'was stuck, and goes on', now);
+      return ofWorkflow('resumed', event, ` is no longer stuck${event.hasEnded ? ': it has ended' : ''}`, now);
     case 'closing':
       return ofClosing(event, now);
     case 'forged':
@@ -114,7 +118,7 @@ function ofRollout(
   { kind: type, id, repository, rollout, revision, at, sentence: what }: RolloutHalted | RolloutResumed,
   pages: NotificationLinks,
 ): Notification {
-  const sentence = `The rollout of ${shortSha(revision)} ${what}`;
+  const sentence = `Commit ${shortSha(revision)}, ${what}`;
   const about = `${fullName(repository)}/${rollout}`;
   const links = pages.toRollout(repository, revision);
   return { version: 1, id, type, at, sentence, repository: fullName(repository), about, links };
@@ -127,14 +131,14 @@ function ofWorkflow(
   how: string,
   now: Date,
 ): Notification {
-  const sentence = `The ${type} workflow ${about} ${how}`;
+  const sentence = `${capitalised(type)} workflow ${about}${how}`;
   return { version: 1, id, type: topic, at: now.toISOString(), sentence, about, links: {} };
 }
 
 /** Another worker that looks at the same time, or a look after a restart, says the same. */
 function ofClosing(event: WindowCloses, now: Date): Notification {
-  const { id, repository, waiting, closesAt, sentence: what } = event;
-  const sentence = `${what}. ${waiting === 1 ? 'One deployment waits' : `${waiting} deployments wait`}`;
+  const { id, repository, waiting, closesAt, sentence: then } = event;
+  const sentence = `${waiting === 1 ? 'One deployment waits' : `${waiting} deployments wait`}: ${then}`;
   return {
     version: 1,
     id,
@@ -152,7 +156,7 @@ function ofForged({ fact }: Forged): Notification {
   const hour = new Date(fact.at);
   hour.setUTCMinutes(0, 0, 0);
   const at = hour.toISOString();
-  const sentence = `A message with a wrong signature was refused (${fact.forged}): a forgery, or an unknown key. See the audit trail`;
+  const sentence = `Its kind is ${fact.forged}, and its signature is wrong: somebody forged it, or a key is not known here. It was refused; see the audit trail`;
   const about = `forged:${fact.forged}`;
   return { version: 1, id: `${about}:${at}`, type: 'forged', at, sentence, about, links: {} };
 }

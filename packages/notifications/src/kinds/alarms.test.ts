@@ -117,7 +117,7 @@ test('PagerDuty gets an event of version 2, and the same key at its end', async 
       dedup_key: 'nereid:acme/infra/network',
       client: 'Nereid',
       payload: {
-        summary: 'acme/infra: network failed: The apply failed: exit code 1',
+        summary: 'acme/infra: network failed. The apply failed: exit code 1',
         severity: 'critical',
         timestamp: '2026-01-31T14:00:00.000Z',
         source: 'acme/infra',

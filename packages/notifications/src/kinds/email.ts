@@ -70,13 +70,12 @@ function timeouts(ms: number) {
 
 function messageOf(notification: Notification): SendMailOptions {
   const { id, repository, deployment } = notification;
-  const sentence = sentenceOf(notification);
   const links = linksOf(notification).map(({ label, url }) => `${label}: ${url}`);
   const conversation =
     repository && deployment ? { references: messageId(`${repository}@${deployment.revision}`) } : {};
   return {
-    subject: titleOf(notification) ?? sentence,
-    text: [sentence, ...links].join('\n\n'),
+    subject: titleOf(notification),
+    text: [sentenceOf(notification), ...links].join('\n\n'),
     // The same for each attempt, so that mailboxes can tell.
     messageId: messageId(id),
     ...conversation,

@@ -110,7 +110,7 @@ function messageOf(notification: Notification, { roots, counts }: Progress): obj
   const shown = roots.map(({ name, type }) => `${name} ${topicWords(type)}`);
   const isFull = roots.length === ROOTS_LIMIT;
   const lines = [heading, ...(isFull ? [sumOf(counts)] : []), ...shown].join('\n');
-  return blocks(titleOf(notification) ?? heading, `${lines}\n${sentenceOf(notification)}`, notification);
+  return blocks(titleOf(notification), `${lines}\n${sentenceOf(notification)}`, notification);
 }
 
 /** `Notifications so far: failed (3), succeeded (1970); the last 30 roots:` */
@@ -123,9 +123,8 @@ function sumOf(counts: Progress['counts']): string {
 }
 
 function replyOf(notification: Notification): object {
-  const sentence = sentenceOf(notification);
   const title = titleOf(notification);
-  return blocks(title ?? sentence, title === undefined ? sentence : `${title}\n${sentence}`, notification);
+  return blocks(title, `${title}\n${sentenceOf(notification)}`, notification);
 }
 
 /** `plain_text` has neither mentions nor markup. The text is what a phone shows; there, Slack wants three characters escaped. */

@@ -31,13 +31,13 @@ function messageOf(notification: Notification): object {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
-    body: [textBlock(titleOf(notification), { weight: 'Bolder' }), textBlock(sentenceOf(notification), {})].flat(),
+    body: [textBlock(titleOf(notification), { weight: 'Bolder' }), textBlock(sentenceOf(notification), {})],
     actions: linksOf(notification).map(({ label: title, url }) => ({ type: 'Action.OpenUrl', title, url })),
   };
   return { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }] };
 }
 
 /** The runs of a `RichTextBlock` know no Markdown, those of a `TextBlock` do. */
-function textBlock(text: string | undefined, style: object): readonly object[] {
-  return text === undefined ? [] : [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text, ...style }] }];
+function textBlock(text: string, style: object): object {
+  return { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text, ...style }] };
 }

@@ -6,7 +6,7 @@ import { readServerConfig } from '@nereid/config';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { DomainEvent } from '@nereid/domain/events';
 import { poolOf } from '@nereid/domain/root';
-import { progressAs } from '@nereid/domain/testing';
+import { aDeployment, aPlan, progressAs } from '@nereid/domain/testing';
 import { cancelInLane } from '../../lane/ask-lane.ts';
 import { openReceiver, status } from '@nereid/test-kit/receiver';
 import { keepChecking } from '../../rollout/waves/checks/keep-checking.ts';
@@ -155,6 +155,27 @@ test('a root that worked can be re-run once a check of its wave has halted the r
   expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('app').id] });
 });
 
+test('nereid rerun does the same, and refuses it of a root of another wave', async () => {
+  const { infra, sha } = await haltedByCheck();
+  for (const rootName of ['app', 'network']) {
+    const ended = aDeployment({ status: 'succeeded', plan: aPlan() });
+    await infra.recordEnded({
+      ...ended,
+      id: rootName,
+      root: { ...ended.root, name: rootName },
+      revision: { ...ended.revision, sha },
+    });
+  }
+
+  const server = withCanary(', checks: [{ name: page, http: { url: "http://127.0.0.1:9" } }]');
+  const rerun = (rootName: string) =>
+    stage.ask(infra, { action: 'rerun', rootName, deploymentId: rootName }, { server });
+  const [network, app] = [await rerun('network'), await rerun('app')];
+
+  expect(network).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('did not fail') });
+  expect(app).toMatchObject({ kind: 'signalled', workflows: [infra.lane('app').id] });
+});
+
 test('a person who skips a wave that a check has halted has people told that the rollout goes on', async () => {
   const { infra, sha, at } = await haltedByCheck();
   const { publish } = stage.context;
@@ -170,7 +191,7 @@ test('a person who skips a wave that a check has halted has people told that the
   expect(published.filter(({ kind }) => kind === 'resumed')).toMatchObject([
     {
       ...{ id: `${owner}/${name}/${sha}/delivery-1:resumed:1:${at}`, rollout: `${sha}/delivery-1`, revision: sha },
-      sentence: 'goes on after wave 1 of 2 (canary) was halted: @ada skipped the wave',
+      sentence: 'wave 1 of 2 (canary): @ada skipped it',
     },
   ]);
 });

@@ -26,9 +26,16 @@ const AT_ONCE = 20;
 export type FoundStanding = CheckedStanding & {
   /** Of the stored record, whoever wrote it; undefined where there is none. */
   readonly version: string | undefined;
-  /** When a check halted the rollout, by the stored record, ISO 8601. Absent where none did. */
-  readonly haltedAt?: string;
+  /** A check had halted the rollout, by the stored record, and does so no more. */
+  readonly resumed?: Resumed;
 };
+
+export interface Resumed {
+  /** ISO 8601. */
+  readonly haltedAt: string;
+  /** A clause: "network was deployed again". */
+  readonly why: string;
+}
 
 export async function findChecked(
   context: CheckedContext,
@@ -44,23 +51,41 @@ export async function findChecked(
   const proven = stored && (await signatures.openIfGenuine('decision/wave-checks', stored.checks, about));
   const found = proven?.body;
   const isHalted = found !== undefined && haltingCheck(rules, found) !== undefined;
-  const resumedAt = isHalted ? await resumedSince(context, deployed, found, signal) : undefined;
-  const standing = standingOfChecked(wave, since, { rules, found, resumedAt });
-  return { ...standing, version: stored?.version, ...(found?.state === 'halted' && { haltedAt: found.at }) };
+  const again = isHalted ? await deployedAgain(context, deployed, found, signal) : undefined;
+  const standing = standingOfChecked(wave, since, { rules, found, resumedAt: again?.at });
+  const isResumed = found?.state === 'halted' && standing.kind !== 'check-failed';
+  return { ...standing, version: stored?.version, ...(isResumed && { resumed: resumedBy(found, again) }) };
 }
 
-/** A fix, or a re-run, of a root of the wave took effect then, after the wave was halted. */
-async function resumedSince(
+function resumedBy({ at: haltedAt, haltedBy = '' }: WaveChecks, again: DeployedAgain | undefined): Resumed {
+  const why =
+    again === undefined
+      ? `the server's file no longer has the check ${haltedBy}`
+      : `${again.rootName} was deployed again`;
+  return { haltedAt, why };
+}
+
+interface DeployedAgain {
+  readonly rootName: string;
+  /** In epoch milliseconds. */
+  readonly at: number;
+}
+
+/** The first root of the wave of which a fix, or a re-run, took effect after the wave was halted. */
+async function deployedAgain(
   context: CheckedContext,
   { repository, rollout, wave }: DeployedWave,
   { at }: WaveChecks,
   signal: AbortSignal | undefined,
-): Promise<number | undefined> {
+): Promise<DeployedAgain | undefined> {
   const ends = await pMap(
     wave.rootNames,
-    (rootName) => deployedAfter(context, { repository, rootName, sha: rollout.revision }, Date.parse(at), signal),
+    async (rootName) => {
+      const place = { repository, rootName, sha: rollout.revision };
+      const endedAt = await deployedAfter(context, place, Date.parse(at), signal);
+      return endedAt === undefined ? [] : [{ rootName, at: endedAt }];
+    },
     { concurrency: AT_ONCE },
   );
-  const known = ends.filter((end) => end !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
+  return ends.flat().toSorted((one, other) => one.at - other.at)[0];
 }

@@ -106,7 +106,7 @@ describe('a window that closes', () => {
         window: NAME,
         closesAt: '2026-12-18T18:00:00.000Z',
         waiting: 1,
-        sentence: `Closes Fri 18:00 UTC (change freeze “${NAME}”): an apply that has not begun by then waits until Mon 08:00`,
+        sentence: `an apply that has not begun by Fri 18:00 UTC (change freeze “${NAME}”) waits until Mon 08:00`,
       },
     ]);
 

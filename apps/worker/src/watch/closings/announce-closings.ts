@@ -164,7 +164,7 @@ class Announcement {
     const closesAt = new Date(closing.at).toISOString();
     const id = [fullName(record.repository), 'closing', closing.window, closesAt].join(':');
     const waiting = (this.#closings.get(id)?.waiting ?? 0) + 1;
-    const { window, sentence } = closing;
+    const { window, clause: sentence } = closing;
     this.#closings.set(id, { repository: { owner, name }, window, closesAt, waiting, sentence });
   }
 }

@@ -13,6 +13,8 @@ export interface Closing {
   readonly window: string;
   /** "Closes Fri 18:00 Europe/Berlin (change freeze “Year end”): an apply that has not begun by then waits until Mon 08:00". */
   readonly sentence: string;
+  /** The same as a clause: "an apply that has not begun by Fri 18:00 Europe/Berlin (change freeze “Year end”) waits until Mon 08:00". */
+  readonly clause: string;
 }
 
 interface Closed extends Pick<Deployment, 'trigger' | 'progress'> {
@@ -34,7 +36,7 @@ export function closingFor(
   const at = closingBetween(windows, now, now + ANNOUNCED_MS);
   if (at === undefined) return undefined;
   const state = windowStateAt(windows, at);
-  return state.kind === 'open' ? undefined : { at, window: state.by.name, sentence: describe(state, at, now) };
+  return state.kind === 'open' ? undefined : { at, window: state.by.name, ...describe(state, at, now) };
 }
 
 /**
@@ -66,12 +68,16 @@ interface ClosedThen {
   readonly opensAt?: number;
 }
 
-function describe({ by, opensAt }: ClosedThen, at: number, now: number): string {
+function describe({ by, opensAt }: ClosedThen, at: number, now: number): Pick<Closing, 'sentence' | 'clause'> {
   const { name, kind, timezone } = by;
   const why = kind === 'deny' ? `change freeze “${name}”` : `end of “${name}”`;
   const until =
     opensAt === undefined ? 'with no opening in sight' : `until ${describeTimeOfDay(timezone, opensAt, now)}`;
-  return `Closes ${describeTime(timezone, at, now)} (${why}): an apply that has not begun by then waits ${until}`;
+  const when = `${describeTime(timezone, at, now)} (${why})`;
+  return {
+    sentence: `Closes ${when}: an apply that has not begun by then waits ${until}`,
+    clause: `an apply that has not begun by ${when} waits ${until}`,
+  };
 }
 
 /** "Closed until Mon 08:00 Europe/Berlin (change freeze “Year end”): the apply waits until then, also once it is confirmed". */

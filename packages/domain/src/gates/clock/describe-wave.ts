@@ -50,11 +50,8 @@ export function describeWave(wave: WaveBefore): string {
       const { rootName, how } = standing;
       return `is halted by ${waveName(wave)}: ${rootName} ${how}. A merged fix of ${rootName}, or Re-run on it, resumes the rollout`;
     }
-    case 'check-failed': {
-      const { check, failures, answer, said } = standing;
-      const times = failures === 1 ? `once, at ${said}` : `${failures} times in a row, last at ${said}`;
-      return `is halted by ${waveName(wave)}: its check ${check} failed ${times}, and ${answer}. A merged fix of one of its roots, or Re-run on the check run of one, resumes the rollout`;
-    }
+    case 'check-failed':
+      return `is halted by ${describeFailedCheck(wave, standing)}`;
     case 'soaking': {
       const checks = standing.checks === undefined ? '' : `; ${standing.checks}`;
       return `waits for ${waveName(wave)}, which soaks until ${standing.said}${checks}`;
@@ -64,12 +61,22 @@ export function describeWave(wave: WaveBefore): string {
   }
 }
 
+/** "wave 1 of 3 (canary): its check errors failed once, at Mon 12:30 UTC, and answered 500. A merged fix …". */
+export function describeFailedCheck(
+  wave: Pick<WaveBefore, 'name' | 'number' | 'of'>,
+  { check, failures, answer, said }: Extract<WaveWaits, { readonly kind: 'check-failed' }>,
+): string {
+  const times = failures === 1 ? `once, at ${said}` : `${failures} times in a row, last at ${said}`;
+  return `${waveName(wave)}: its check ${check} failed ${times}, and ${answer}. A merged fix of one of its roots, or Re-run on the check run of one, resumes the rollout`;
+}
+
 /** Whether a deployment waits at the gate `soak` because a wave is halted. Only that is ended by a re-run. */
 export function isAtHaltedWave({ gate, who }: Pick<WaitAtGate, 'gate' | 'who'>): boolean {
   return gate === 'soak' && who.includes('rerun');
 }
 
-function waveName({ name, number, of }: Pick<WaveBefore, 'name' | 'number' | 'of'>): string {
+/** "wave 1 of 3 (canary)". */
+export function waveName({ name, number, of }: Pick<WaveBefore, 'name' | 'number' | 'of'>): string {
   return `wave ${number} of ${of} (${name})`;
 }
 

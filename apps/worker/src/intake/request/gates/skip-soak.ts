@@ -77,7 +77,7 @@ async function publishResumed(
     const stored = await context.waveCheckRecords.read(repository, rollout.id, wave);
     const found = stored && (await context.signatures.openIfGenuine('decision/wave-checks', stored.checks, about));
     if (found?.body.state !== 'halted') return;
-    const resumption = { number: wave, haltedAt: found.body.at, why: `@${sender} skipped the wave` };
+    const resumption = { number: wave, haltedAt: found.body.at, why: `@${sender} skipped it` };
     await context.publish(resumedEvent(repository, rollout, resumption));
   } catch (error) {
     context.logger.warn({ err: error, repository: fullName(repository) }, 'alerts of a halted rollout stay open');

@@ -77,15 +77,12 @@ async function askDue(
     results,
   });
   // Once it is written, nobody knows of the halt any more.
-  const { haltedAt } = soak;
-  if (haltedAt !== undefined)
-    await context.publish(resumedEvent(repository, rollout, { number: wave.number, haltedAt, why: RESUMED }));
+  const { resumed } = soak;
+  if (resumed !== undefined)
+    await context.publish(resumedEvent(repository, rollout, { number: wave.number, ...resumed }));
   await context.waveCheckRecords.write(signed, soak.version);
   return true;
 }
-
-/** Of a wave that was halted, and whose checks are asked again. */
-const RESUMED = "a root of it was deployed, or the server's file no longer has the check";
 
 interface Checked {
   readonly rollout: Rollout;

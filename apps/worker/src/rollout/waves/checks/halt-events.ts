@@ -1,26 +1,24 @@
 /** The events about a rollout that a check of a wave halts. Published again, each has the same id. */
 import type { RolloutHalted, RolloutResumed } from '@nereid/domain/events';
-import { describeWave } from '@nereid/domain/gates';
+import { describeFailedCheck, waveName } from '@nereid/domain/gates';
 import type { Rollout } from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
+import type { Resumed } from '../find-checked.ts';
 import { described, type WaveLeft } from '../find-wave.ts';
 
 /** Undefined unless a check halts it. */
 export function haltEvent(repository: Repository, rollout: Rollout, left: WaveLeft): RolloutHalted | undefined {
-  if (left.standing.kind !== 'check-failed') return undefined;
+  const wave = described(left);
+  if (left.standing.kind !== 'check-failed' || wave.standing.kind !== 'check-failed') return undefined;
   const { at } = left.standing.by;
   const about = aboutOf(repository, rollout);
   const id = `${idOf(about)}:halted:${left.number}:${at}`;
-  return { kind: 'halted', id, ...about, at, sentence: describeWave(described(left)) };
+  return { kind: 'halted', id, ...about, at, sentence: describeFailedCheck(wave, wave.standing) };
 }
 
-interface Resumption {
+interface Resumption extends Resumed {
   /** Of the wave, from 1. */
   readonly number: number;
-  /** By the record of its checks, ISO 8601. */
-  readonly haltedAt: string;
-  /** Completes "goes on after wave 1 of 2 (canary) was halted: ". */
-  readonly why: string;
 }
 
 export function resumedEvent(
@@ -32,7 +30,7 @@ export function resumedEvent(
   const about = aboutOf(repository, rollout);
   const id = `${idOf(about)}:resumed:${number}:${haltedAt}`;
   const name = waves[number - 1]?.name ?? '';
-  const sentence = `goes on after wave ${number} of ${waves.length} (${name}) was halted: ${why}`;
+  const sentence = `${waveName({ name, number, of: waves.length })}: ${why}`;
   return { kind: 'resumed', id, ...about, at: new Date().toISOString(), sentence };
 }
 
