@@ -156,8 +156,8 @@ test('a workflow that was stuck goes on, or has ended, under the same name', () 
 
   expect([stuck, goesOn, ended].map((each) => each?.about)).toEqual(['w1', 'w1', 'w1']);
   expect([goesOn, ended]).toMatchObject([
-    { type: 'resumed', sentence: 'Deploy workflow w1 is no longer stuck' },
-    { type: 'resumed', sentence: 'Deploy workflow w1 is no longer stuck: it has ended' },
+    { type: 'resumed', sentence: 'Deploy workflow w1, which was stuck: nobody has to look at it any more' },
+    { type: 'resumed', sentence: 'Deploy workflow w1, which was stuck, has ended: nobody has to look at it any more' },
   ]);
 });
 

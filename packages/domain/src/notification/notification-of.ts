@@ -52,7 +52,12 @@ export function notificationOf(event: DomainEvent, pages: NotificationLinks, now
     case 'stuck':
       return ofWorkflow('stuck', event, `: ${event.reason}. An operator has to look at it`, now);
     case 'goes-on':
-      return ofWorkflow('resumed', event, ` is no longer stuck${event.hasEnded ? ': it has ended' : ''}`, now);
+      return ofWorkflow(
+        'resumed',
+        event,
+        `, which was stuck${event.hasEnded ? ', has ended' : ''}: ${LEFT_ALONE}`,
+        now,
+      );
     case 'closing':
       return ofClosing(event, now);
     case 'forged':
@@ -61,6 +66,8 @@ export function notificationOf(event: DomainEvent, pages: NotificationLinks, now
       return undefined;
   }
 }
+
+const LEFT_ALONE = 'nobody has to look at it any more';
 
 function ofWait(event: DeploymentWaits, pages: NotificationLinks): Notification | undefined {
   if (event.reason === 'review' || event.reason === 'policy') return ofDeployment('waits-for-person', event, pages);

@@ -126,8 +126,8 @@ function topicsThat(hold: (topic: Topic) => boolean): readonly NotificationTopic
 
 /** What the notifications of a topic are about, at the least. */
 export function subjectOfTopic(name: NotificationTopic): 'root' | 'repository' | 'installation' {
-  const { about = 'root' }: Topic = TOPICS[name];
-  return about;
+  const { about }: Topic = TOPICS[name];
+  return about ?? 'root';
 }
 
 /** Such as "is locked"; of several, "are locked". */
