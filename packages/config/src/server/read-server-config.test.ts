@@ -276,7 +276,7 @@ command_bots: [renovate]
     '6:31 repositories[1].permissions.confirm.permission: expected one of "write", "maintain", "admin", found "owner"',
     '6:58 repositories[1].permissions.confirm.teams[0]: expected a team as "organisation/slug", found "sre"',
     '6:66 repositories[1].permissions.aproove: expected a known key, found "aproove"; known keys are confirm, reject, extend, unlock, rerun, cancel, plan, apply, apply_force, force_unlock, stop, thaw, skip_soak',
-    '9:12 workflows.w.plan[0]: expected a step: init, plan, apply, { plan: { extra_args: […] } }, { run: "…" } or { env: { name, run or value } }, found "int"',
+    '9:12 workflows.w.plan[0]: expected a step: init, plan, apply, { plan: { extra_args: […] } }, { run: "…" } or { env: { name, run or value } } (did you mean "init"?), found "int"',
     '9:19 workflows.w.plan[1].run: expected a command for the shell, found 5',
     '9:29 workflows.w.plan[2]: expected a step: init, plan, apply, { plan: { extra_args: […] } }, { run: "…" } or { env: { name, run or value } }, found a mapping',
     '9:50 workflows.w.plan[3].env.name: expected the name of an environment variable, but none of the loader or the shell, found "A-B"',
@@ -337,15 +337,6 @@ test.each([
   const read = readServerConfig(`repositories: [{ match: acme/a, workflow: ${name} }]\n${section}\n${STORAGE}\n`);
 
   expect(read.kind === 'invalid' && read.problems.map(({ path }) => path)).toEqual(paths);
-});
-
-test.each([
-  ['steps that are no mappings', 'workflows: { mine: { plan: [init, paln], apply: [apply] } }', 'plan'],
-  ['a login', 'console: { login: locale }', 'local'],
-])('of a mistyped word among %s, the one that was meant is named', (_what, section, meant) => {
-  const found = linesOf(readServerConfig(`repositories: [{ match: acme/a }]\n${section}\n${STORAGE}\n`));
-
-  expect(found).toEqual([expect.stringContaining(`(did you mean "${meant}"?), found "`)]);
 });
 
 test('an empty file is told the least that makes it right', () => {

@@ -124,7 +124,7 @@ function topicsThat(hold: (topic: Topic) => boolean): readonly NotificationTopic
   return NOTIFICATION_TOPICS.filter((name) => hold(TOPICS[name]));
 }
 
-/** What the notifications of a topic are about, at the least. */
+/** The narrowest subject that a notification of the topic has. */
 export function subjectOfTopic(name: NotificationTopic): 'root' | 'repository' | 'installation' {
   const { about }: Topic = TOPICS[name];
   return about ?? 'root';

@@ -132,10 +132,17 @@ test('texts of a repository mention nobody and lead nowhere', async () => {
   expect(body).toMatchObject({ parse: 'none', link_names: false, unfurl_links: false });
 });
 
-test('what is about no repository is a message of its own, with markup escaped', async () => {
+test('what is about no repository is a message of its own', async () => {
   const stuck = { version: 1, id: 's', type: 'stuck', at: '2026-01-31T14:00:00.000Z', links: {} } as const;
 
-  await stage.send(target(), { ...stuck, sentence: 'a <!here> & b' }, { when: ['stuck'] });
+  await stage.send(target(), { ...stuck, sentence: 'its task fails' }, { when: ['stuck'] });
 
-  expect(stage.bodies()).toMatchObject([{ text: 'a &lt;!here&gt; &amp; b' }]);
+  const text = { type: 'plain_text', text: 'Nereid: a workflow is stuck\nits task fails' };
+  expect(stage.bodies()).toMatchObject([{ text: 'Nereid: a workflow is stuck', blocks: [{ type: 'section', text }] }]);
+});
+
+test('the text that a phone shows has its markup escaped', async () => {
+  await send({ root: { name: 'a <!here> & b', directory: '.' } });
+
+  expect(stage.bodies()).toMatchObject([{ text: 'acme/infra: a &lt;!here&gt; &amp; b failed' }]);
 });

@@ -5,7 +5,7 @@
 import type { WaveBefore } from '@nereid/domain/gates';
 import type { Stand } from '@nereid/domain/rollout';
 
-/** What lets the next wave begin by itself: the end of a soak, or the checks after it. */
+/** The event that lets the next wave begin by itself: the end of a soak, or its checks. */
 export type OpenedBy = 'soak' | 'checks';
 
 export function describeNextWave(clause: string, openedBy?: OpenedBy): string {
