@@ -1,20 +1,9 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { askLease, type Leases } from '@nereid/domain/gates';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
-import type { ObjectStore } from '../objects/object-store.ts';
-import { openObjectStore } from '../objects/open-object-store.ts';
+import { storeOfEachTest } from '../objects/testing/store-of-each-test.ts';
 import { createBudgetLeases } from './budget-leases.ts';
 
-const folder = folderOfEachTest();
-let store: ObjectStore;
-
-beforeEach(async () => {
-  store = await openObjectStore(`file:${folder}`);
-});
-
-afterEach(() => {
-  store.close();
-});
+const store = storeOfEachTest();
 
 const PROD = { name: 'aws-prod', door: 'apply' } as const;
 

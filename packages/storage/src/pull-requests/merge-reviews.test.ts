@@ -1,25 +1,17 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { MergeReview } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { aMergeReview } from '@nereid/domain/testing';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
-import type { ObjectStore } from '../objects/object-store.ts';
-import { openObjectStore } from '../objects/open-object-store.ts';
+import { storeOfEachTest } from '../objects/testing/store-of-each-test.ts';
 import { createMergeReviews, type MergeReviews } from './merge-reviews.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra' };
 
-const folder = folderOfEachTest();
-let store: ObjectStore;
+const store = storeOfEachTest();
 let reviews: MergeReviews;
 
-beforeEach(async () => {
-  store = await openObjectStore(`file:${folder}`);
+beforeEach(() => {
   reviews = createMergeReviews(store);
-});
-
-afterEach(() => {
-  store.close();
 });
 
 function aReview(previewId: string, more: Partial<MergeReview> = {}): Signed<MergeReview> {

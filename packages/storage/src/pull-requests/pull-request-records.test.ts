@@ -1,26 +1,18 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { PullRequestRecord } from '@nereid/domain/pull-request';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { BrokenRecordError } from '../errors.ts';
-import { openObjectStore } from '../objects/open-object-store.ts';
+import { storeOfEachTest } from '../objects/testing/store-of-each-test.ts';
 import { aDeployment } from '../testing.ts';
-import type { ObjectStore } from '../objects/object-store.ts';
 import { createPullRequestRecords, type PullRequestRecords } from './pull-request-records.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 const RECORD: PullRequestRecord = { version: 1, repository: REPOSITORY, number: 12, checkRuns: [] };
 
-const folder = folderOfEachTest();
-let store: ObjectStore;
+const store = storeOfEachTest();
 let records: PullRequestRecords;
 
-beforeEach(async () => {
-  store = await openObjectStore(`file:${folder}`);
+beforeEach(() => {
   records = createPullRequestRecords(store);
-});
-
-afterEach(() => {
-  store.close();
 });
 
 test('a pull request is absent, then as it was changed last', async () => {

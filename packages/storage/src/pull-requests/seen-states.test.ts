@@ -1,24 +1,16 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { SeenState } from '@nereid/domain/plan';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
-import type { ObjectStore } from '../objects/object-store.ts';
-import { openObjectStore } from '../objects/open-object-store.ts';
+import { storeOfEachTest } from '../objects/testing/store-of-each-test.ts';
 import { createSeenStates, type SeenStates } from './seen-states.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra' };
 const FIRST: SeenState = { stateVersion: '1 a', at: '2026-01-02T03:04:05.000Z', isOutside: false };
 
-const folder = folderOfEachTest();
-let store: ObjectStore;
+const store = storeOfEachTest();
 let states: SeenStates;
 
-beforeEach(async () => {
-  store = await openObjectStore(`file:${folder}`);
+beforeEach(() => {
   states = createSeenStates(store);
-});
-
-afterEach(() => {
-  store.close();
 });
 
 test('the state of a root is absent, then as it was seen last', async () => {

@@ -1,23 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { PoolStop, Stop } from '@nereid/domain/gates';
 import type { Signed } from '@nereid/domain/signed';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
-import type { ObjectStore } from '../objects/object-store.ts';
-import { openObjectStore } from '../objects/open-object-store.ts';
+import { storeOfEachTest } from '../objects/testing/store-of-each-test.ts';
 import { createStopRecords } from './stop-records.ts';
 
 const INFRA = { owner: 'acme', name: 'infra' };
 
-const folder = folderOfEachTest();
-let store: ObjectStore;
-
-beforeEach(async () => {
-  store = await openObjectStore(`file:${folder}`);
-});
-
-afterEach(() => {
-  store.close();
-});
+const store = storeOfEachTest();
 
 function stopOf(requestId: string): Signed<Stop> {
   const times = { at: '2026-01-31T14:00:00.000Z', until: '2026-01-31T16:00:00.000Z' };
