@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { orderBody, type WaveChecked, type WaveCheckOrder } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
@@ -7,7 +7,7 @@ import { runCommand } from '@nereid/subprocess';
 import { testSignatures, type TestJob } from '../../testing/test-signatures.ts';
 import { anActivity } from '../testing/an-activity.ts';
 import type { TestHost } from '../testing/open-test-host.ts';
-import { startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { hostsOfEachTest } from '../testing/test-hosts.ts';
 
 const CONFIG = `terraform {
   backend "local" {}
@@ -26,16 +26,13 @@ import os
 for _ in range(1000):
   os.mkdir('deep-folder'); os.chdir('deep-folder')"`;
 
-let hosts: TestHosts;
+const hosts = hostsOfEachTest();
 let opened: TestHost;
 
-beforeEach(async () => {
-  hosts = await startTestHosts();
+beforeEach(() => {
   const environment = { SERVER: 'of applies', PREVIEW_SERVER: 'of previews', API_TOKEN: 'hunter2-9f8e7d6c5b4a' };
   opened = hosts.openHost({ environment });
 });
-
-afterEach(() => hosts.close());
 
 function aRoot(files: Readonly<Record<string, string>> = {}): Promise<TestJob> {
   return hosts.deploy({ 'main.tf': CONFIG, ...files });

@@ -7,20 +7,19 @@ import { startStateServer, type StateServer } from '@nereid/test-kit/state-serve
 import { testSignatures, withOrder, type TestJob } from '../../testing/test-signatures.ts';
 import { anActivity } from '../testing/an-activity.ts';
 import type { TestHost } from '../testing/open-test-host.ts';
-import { startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { hostsOfEachTest } from '../testing/test-hosts.ts';
 import { nextJob } from '../testing/test-jobs.ts';
 
-let hosts: TestHosts;
+const hosts = hostsOfEachTest();
 let states: StateServer;
 let opened: TestHost;
 
 beforeEach(async () => {
-  [hosts, states] = await Promise.all([startTestHosts(), startStateServer()]);
+  states = await startStateServer();
   opened = hosts.openHost({ environment: { STATE_SERVER: 'of applies', PREVIEW_SERVER: 'of previews' } });
 });
 
 afterEach(async () => {
-  await hosts.close();
   await states[Symbol.asyncDispose]();
 });
 
