@@ -1,17 +1,17 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { FRESH_DESTINATION, type Notification } from '@nereid/domain/notification';
-import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createOutbox, type Outbox } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { describeSentAgain, sendNotificationsAgain } from './send-notifications-again.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 const REFUSED: Notification = { version: 1, id: 'a', type: 'failed', at: AT, sentence: 'Failed', links: {} };
 
-const folder = folderOfEachTest();
+const store = storeOfEachTest();
 let outbox: Outbox;
 
 beforeEach(async () => {
-  outbox = createOutbox(await openObjectStore(`file:${folder}`));
+  outbox = createOutbox(store);
   await outbox.keep('ops', REFUSED, new Date(AT));
   const [waiting] = await outbox.listWaiting('ops', 1);
   if (waiting) await outbox.setAside('ops', waiting, REFUSED);

@@ -2,16 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import { fail, ok, type Check } from '@nereid/doctor';
 import type { WorkerDiagnosis } from '@nereid/domain/host';
-import { createWorkerDiagnoses, openObjectStore, type WorkerDiagnoses } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createWorkerDiagnoses, type WorkerDiagnoses } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { pino } from 'pino';
 import { keepDiagnosis } from './keep-diagnosis.ts';
 
-const folder = folderOfEachTest();
+const store = storeOfEachTest();
 let diagnoses: WorkerDiagnoses;
 
-beforeEach(async () => {
-  diagnoses = createWorkerDiagnoses(await openObjectStore(`file:${folder}`));
+beforeEach(() => {
+  diagnoses = createWorkerDiagnoses(store);
 });
 
 const git: Check = { name: 'git', run: () => Promise.resolve(ok('git 2.39')) };

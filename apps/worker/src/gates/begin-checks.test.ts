@@ -3,13 +3,8 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
 import type { WaveChecks } from '@nereid/domain/gates';
 import { REPOSITORY, shaAt } from '@nereid/domain/testing';
-import {
-  createDeploymentRecords,
-  createRolloutRecords,
-  createWaveCheckRecords,
-  openObjectStore,
-} from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createDeploymentRecords, createRolloutRecords, createWaveCheckRecords } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { strangers, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
 import { aBeginning } from './testing/a-beginning.ts';
@@ -18,11 +13,10 @@ import { beginContext } from './testing/begin-context.ts';
 const ID = `${shaAt(1)}/delivery-1`;
 const WAVES = '[{ name: canary, max: 1, checks: [{ name: page, http: { url: "http://127.0.0.1:9" } }] }]';
 
-const folder = folderOfEachTest();
+const store = storeOfEachTest();
 let context: Parameters<typeof begin>[0];
 
 beforeEach(async () => {
-  const store = await openObjectStore(`file:${folder}`, {});
   const read = readServerConfig(
     `repositories: [{ match: "*/*", plan_review: auto }]\nstorage: { deployments: "file:/s", plans: "file:/s", logs: "file:/s" }\nwaves: ${WAVES}`,
   );

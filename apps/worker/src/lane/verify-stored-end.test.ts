@@ -7,14 +7,13 @@ import {
   createDeploymentRecords,
   createRolloutRecords,
   createRootPlaces,
-  openObjectStore,
   RECORD_REMOVED,
   type BegunAppliesOfPools,
   type DeploymentRecords,
   type RolloutRecords,
   type RootPlaces,
 } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { asOrdered, notingSignatures, testSignatures } from '../testing/test-signatures.ts';
 import { recordDeployment } from './record/record-deployment.ts';
 import { verifyDeployment } from './verify-orders.ts';
@@ -26,7 +25,7 @@ const FAILURE = { body: { summary: 'no such bucket', lines: [] } };
 const AT = '2026-01-31T14:00:00.000Z';
 const REJECTED = { answer: 'rejected', by: 'grace', at: AT } as const;
 
-const folder = folderOfEachTest();
+const store = storeOfEachTest();
 let context: {
   readonly signatures: typeof testSignatures;
   readonly begunApplies: BegunAppliesOfPools;
@@ -36,8 +35,7 @@ let context: {
   readonly publish: Publish;
 };
 
-beforeEach(async () => {
-  const store = await openObjectStore(`file:${folder}`);
+beforeEach(() => {
   context = {
     signatures: testSignatures,
     begunApplies: createBegunApplies(store),

@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { ServerConfig } from '@nereid/config';
 import { FRESH_DESTINATION, type DestinationState, type Notification } from '@nereid/domain/notification';
 import type { Answer } from '@nereid/notifications';
-import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createOutbox, type Outbox } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { readNotifyCommand } from './notify-command.ts';
 import { runNotify } from './run-notify.ts';
 
@@ -15,12 +15,12 @@ const OPS: ServerConfig['notifications'][number] = {
   roots: [],
 };
 
-const folder = folderOfEachTest();
+const store = storeOfEachTest();
 let outbox: Outbox;
 let sent: Notification[];
 
-beforeEach(async () => {
-  outbox = createOutbox(await openObjectStore(`file:${folder}`));
+beforeEach(() => {
+  outbox = createOutbox(store);
   sent = [];
 });
 

@@ -1,25 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { EndedStatus } from '@nereid/domain/deployment';
 import type { LaneRecord, Undeployed } from '@nereid/domain/lane';
 import { aLock, aPress, aRecord, deploymentAt, NOW, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
-import {
-  createDeploymentRecords,
-  createLaneRecords,
-  createLaneTurns,
-  openObjectStore,
-  type ObjectStore,
-} from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createDeploymentRecords, createLaneRecords, createLaneTurns } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { pino } from 'pino';
 import type { JudgedCommit } from './judged-commit.ts';
 import { readRoot, rootAt, type RootAt, type RootAtContext } from './root-at.ts';
 
-const folder = folderOfEachTest();
-let store: ObjectStore;
+const store = storeOfEachTest();
 let context: RootAtContext;
 
-beforeEach(async () => {
-  store = await openObjectStore(`file:${folder}`, {});
+beforeEach(() => {
   context = {
     deploymentRecords: createDeploymentRecords(store),
     laneRecords: createLaneRecords(store),
@@ -31,10 +23,6 @@ beforeEach(async () => {
     } as unknown as RootAtContext['temporal'],
     logger: pino({ level: 'silent' }),
   };
-});
-
-afterEach(() => {
-  store.close();
 });
 
 interface Branch {

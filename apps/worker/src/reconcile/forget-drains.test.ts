@@ -1,22 +1,13 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createDrainRecords, createHostRecords, openObjectStore, type ObjectStore } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { expect, test } from '@jest/globals';
+import { createDrainRecords, createHostRecords } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { pino } from 'pino';
 import { forgetDrains } from './forget-drains.ts';
 
 const NOW_MS = Date.parse('2026-03-31T00:00:00.000Z');
 const logger = pino({ level: 'silent' });
 
-const folder = folderOfEachTest();
-let store: ObjectStore;
-
-beforeEach(async () => {
-  store = await openObjectStore(`file:${folder}`);
-});
-
-afterEach(() => {
-  store.close();
-});
+const store = storeOfEachTest();
 
 test('what was asked of a host that is gone for a month is forgotten, and of no other', async () => {
   const [hostRecords, drainRecords] = [createHostRecords(store), createDrainRecords(store)];

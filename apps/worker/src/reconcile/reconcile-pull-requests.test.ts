@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { pullRequestWorkflowId, type PullRequestLook, type PullRequestVerdict } from '@nereid/domain/pull-request';
 import type { ListedPullRequest } from '@nereid/forge';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
@@ -6,11 +6,9 @@ import {
   createDeploymentRecords,
   createLaneRecords,
   createPullRequestRecords,
-  openObjectStore,
-  type ObjectStore,
   type PullRequestRecords,
 } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { pino } from 'pino';
 import { beginContext } from '../gates/testing/begin-context.ts';
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';
@@ -23,17 +21,11 @@ const EARLIER = 'c'.repeat(40);
 const { server: SERVER } = beginContext({ repositories: '[{ match: "acme/*", pull_requests: plan }]' });
 const NO_PLACE: PullRequestVerdict = { conclusion: 'action_required', title: '500 are planned', lines: [] };
 
-const folder = folderOfEachTest();
-let store: ObjectStore;
+const store = storeOfEachTest();
 let records: PullRequestRecords;
 
-beforeEach(async () => {
-  store = await openObjectStore(`file:${folder}`);
+beforeEach(() => {
   records = createPullRequestRecords(store);
-});
-
-afterEach(() => {
-  store.close();
 });
 
 /** The workflows that are told in a round, while these numbers are open. */

@@ -4,14 +4,8 @@ import type { Deployment, EndedStatus, Progress } from '@nereid/domain/deploymen
 import type { LaneRecord } from '@nereid/domain/lane';
 import { type DependenciesFound, planRollout } from '@nereid/domain/rollout';
 import { aLock, aRecord, deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
-import {
-  createDeploymentRecords,
-  createLaneRecords,
-  createRolloutRecords,
-  openObjectStore,
-  type ObjectStore,
-} from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createDeploymentRecords, createLaneRecords, createRolloutRecords } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';
 import { findDependencies } from './find-dependencies.ts';
@@ -20,12 +14,10 @@ import { wentBefore } from './went-before.ts';
 
 const ID = `${shaAt(1)}/delivery-1`;
 
-const folder = folderOfEachTest();
-let store: ObjectStore;
+const store = storeOfEachTest();
 let context: Parameters<typeof findDependencies>[0] & Parameters<typeof verifyDependencies>[0];
 
-beforeEach(async () => {
-  store = await openObjectStore(`file:${folder}`, {});
+beforeEach(() => {
   context = {
     rolloutRecords: createRolloutRecords(store),
     deploymentRecords: createDeploymentRecords(store),

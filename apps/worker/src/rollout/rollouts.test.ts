@@ -8,11 +8,10 @@ import {
   createDeploymentRecords,
   createLaneRecords,
   createRolloutRecords,
-  openObjectStore,
   type DeploymentRecords,
   type RolloutRecords,
 } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { pino } from 'pino';
 import type { IntakeCall } from '../intake/intake-call.ts';
@@ -29,14 +28,13 @@ const ORDERING = [
 
 const SHA = shaAt(1);
 
-const folder = folderOfEachTest();
+const store = storeOfEachTest();
 let rolloutRecords: RolloutRecords;
 let deploymentRecords: DeploymentRecords;
 let context: Parameters<typeof notifyDependents>[0] & IntakeCall['context'];
 let told: string[];
 
-beforeEach(async () => {
-  const store = await openObjectStore(`file:${folder}`, {});
+beforeEach(() => {
   rolloutRecords = createRolloutRecords(store);
   deploymentRecords = createDeploymentRecords(store);
   told = [];

@@ -6,8 +6,8 @@ import { WRITES_LIMIT } from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
 import { REPOSITORY, shaAt } from '@nereid/domain/testing';
 import { ForgeRefusedError, ForgeUnavailableError, type CheckRunContent, type PresentOptions } from '@nereid/forge';
-import { createRolloutRecords, openObjectStore, type RolloutRecords } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createRolloutRecords, type RolloutRecords } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';
@@ -20,7 +20,7 @@ const OWN: CheckRunRef = { id: 7, completed: false };
 /** The required check of somebody's pull request. */
 const FOREIGN: CheckRunRef = { id: 99, completed: true };
 
-const folder = folderOfEachTest();
+const store = storeOfEachTest();
 let rolloutRecords: RolloutRecords;
 let statuses: Map<string, DeploymentStatus>;
 let queries: string[];
@@ -38,9 +38,9 @@ const server = readServerConfig(
 );
 if (server.kind !== 'ok') throw new Error(JSON.stringify(server.problems));
 
-beforeEach(async () => {
+beforeEach(() => {
   jest.useFakeTimers({ advanceTimers: true, now: Date.UTC(2026, 0, 31, 14) });
-  rolloutRecords = createRolloutRecords(await openObjectStore(`file:${folder}`, {}));
+  rolloutRecords = createRolloutRecords(store);
   statuses = new Map();
   [queries, written] = [[], []];
   [refusal, shown] = [undefined, undefined];

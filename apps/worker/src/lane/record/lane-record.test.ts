@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { aRecord, deploymentAt, REPOSITORY } from '@nereid/domain/testing';
-import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createLaneRecords, type LaneRecords } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { pino } from 'pino';
 import { findHint, readLane, storeLane } from './lane-record.ts';
 
@@ -10,17 +10,11 @@ const RECORD = aRecord({ writer: { runId: 'run-1', sequence: 1 } });
 const NEXT = aRecord({ writer: { runId: 'run-1', sequence: 2 } });
 const OTHER = aRecord({ writer: { runId: 'run-2', sequence: 1 } });
 
-const folder = folderOfEachTest();
-let store: ObjectStore;
+const store = storeOfEachTest();
 let records: LaneRecords;
 
-beforeEach(async () => {
-  store = await openObjectStore(`file:${folder}`);
+beforeEach(() => {
   records = createLaneRecords(store);
-});
-
-afterEach(() => {
-  store.close();
 });
 
 const logger = pino({ level: 'silent' });

@@ -2,14 +2,8 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Deployment, Progress } from '@nereid/domain/deployment';
 import type { DomainEvent } from '@nereid/domain/events';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import {
-  createDeploymentRecords,
-  createRolloutRecords,
-  createRootPlaces,
-  openObjectStore,
-  type RootPlaces,
-} from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createDeploymentRecords, createRolloutRecords, createRootPlaces, type RootPlaces } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { placeIdOf } from '../../root/root-place.ts';
 import { recordDeployment } from './record-deployment.ts';
 
@@ -17,14 +11,13 @@ const NEW_NAME = { ...deploymentAt(3), formerly: { rootName: 'before' } };
 const PLACE = placeIdOf(REPOSITORY, NEW_NAME.root);
 const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z' } as const;
 
-const folder = folderOfEachTest();
+const store = storeOfEachTest();
 let places: RootPlaces;
 let published: DomainEvent[];
 let record: (deployment: Deployment, status: Progress['status'], more?: Partial<Progress>) => Promise<void>;
 
-beforeEach(async () => {
+beforeEach(() => {
   published = [];
-  const store = await openObjectStore(`file:${folder}`);
   places = createRootPlaces(store);
   const context = {
     deploymentRecords: createDeploymentRecords(store),

@@ -3,8 +3,8 @@ import { beforeEach, expect } from '@jest/globals';
 import type { Deployment, EndedApply, Progress } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import { createBegunApplies, createDeploymentRecords, createLaneTurns, openObjectStore } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createBegunApplies, createDeploymentRecords, createLaneTurns } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { allowUnlock } from './allow-unlock.ts';
 import { acquireTurn, type AskedTurn, type TurnContext } from './turn.ts';
 
@@ -19,11 +19,10 @@ export const one = deploymentAt(1, halts);
 export const two = deploymentAt(2, halts);
 export const byHand = deploymentAt(3, { ...halts, trigger: 'manual' });
 
-const folder = folderOfEachTest();
+const store = storeOfEachTest();
 export let context: TurnContext;
 
-beforeEach(async () => {
-  const store = await openObjectStore(`file:${folder}`);
+beforeEach(() => {
   context = {
     laneTurns: createLaneTurns(store),
     begunApplies: createBegunApplies(store),

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServerConfig } from '@nereid/config';
 import { describeDestination, type Notification } from '@nereid/domain/notification';
 import type { Answer, Sender } from '@nereid/notifications';
-import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createOutbox, type Outbox } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { deliver } from './deliver.ts';
 import { HeldBack } from './held-back.ts';
 import type { DeliverTools } from './turn.ts';
@@ -19,15 +19,15 @@ const OPS: ServerConfig['notifications'][number] = {
 const DELIVERED: Answer = { kind: 'delivered' };
 const HOUR_MS = 3_600_000;
 
-const folder = folderOfEachTest();
+const store = storeOfEachTest();
 let outbox: Outbox;
 let nowMs: number;
 let sent: string[];
 let counted: string[];
 let warned: string[];
 
-beforeEach(async () => {
-  outbox = createOutbox(await openObjectStore(`file:${folder}`));
+beforeEach(() => {
+  outbox = createOutbox(store);
   nowMs = Date.parse('2026-11-22T10:00:00.000Z');
   [sent, counted, warned] = [[], [], []];
 });

@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Destination } from '@nereid/config';
 import type { Notification, NotificationTopic } from '@nereid/domain/notification';
 import type { Answer, Sender } from '@nereid/notifications';
-import { createOutbox, openObjectStore, type Outbox } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createOutbox, type Outbox } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { deliver } from './deliver.ts';
 import { HeldBack } from './held-back.ts';
 
@@ -30,7 +30,7 @@ const DIGEST: Destination = {
   digest: { atMs: 9 * HOUR_MS, timezone: 'UTC' },
 };
 
-const folder = folderOfEachTest();
+const store = storeOfEachTest();
 let outbox: Outbox;
 let heldBack: HeldBack;
 let read: string[];
@@ -39,8 +39,8 @@ let sent: string[];
 let counted: string[];
 let ages: number[];
 
-beforeEach(async () => {
-  const stored = createOutbox(await openObjectStore(`file:${folder}`));
+beforeEach(() => {
+  const stored = createOutbox(store);
   outbox = {
     ...stored,
     async read(each) {

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { ForgedAuditEvent } from '@nereid/domain/trail';
-import { createAuditTrail, openObjectStore, type ObjectStore } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createAuditTrail } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { packDays } from './pack-days.ts';
 
 const FORGED: ForgedAuditEvent = {
@@ -14,16 +14,7 @@ const FORGED: ForgedAuditEvent = {
   at: '2026-11-22T23:30:00.000Z',
 };
 
-const folder = folderOfEachTest();
-let store: ObjectStore;
-
-beforeEach(async () => {
-  store = await openObjectStore(`file:${folder}`);
-});
-
-afterEach(() => {
-  store.close();
-});
+const store = storeOfEachTest();
 
 test.each([
   ['that has been over for two hours is packed, and reads the same', '2026-11-23T02:00:00.000Z', 0],

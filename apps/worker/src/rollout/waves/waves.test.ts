@@ -5,8 +5,8 @@ import { askGate } from '@nereid/domain/gates';
 import type { WaveRule } from '@nereid/domain/rollout';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
-import { createBegunApplies, createDeploymentRecords, createRolloutRecords, openObjectStore } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createBegunApplies, createDeploymentRecords, createRolloutRecords } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { pino } from 'pino';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { notifyWaves } from './notify-waves.ts';
@@ -18,12 +18,11 @@ const ID = `${SHA}/delivery-1`;
 const ROOTS = ['app', 'dns', 'web'];
 const CANARY = { name: 'canary', rootNames: ROOTS, most: 1, soakMs: 3_600_000 };
 
-const folder = folderOfEachTest();
+const store = storeOfEachTest();
 let context: Parameters<typeof notifyWaves>[0];
 let told: string[];
 
-beforeEach(async () => {
-  const store = await openObjectStore(`file:${folder}`, {});
+beforeEach(() => {
   told = [];
   context = {
     rolloutRecords: createRolloutRecords(store),

@@ -1,11 +1,11 @@
 /** Admissions in tests: a real store of records, and answers in place of the forge and git. */
-import { afterEach, beforeEach } from '@jest/globals';
+import { beforeEach } from '@jest/globals';
 import { defined } from '@nereid/domain/defined';
 import type { Admission, Admitted } from '@nereid/domain/lane';
 import { aRecord, deploymentAt, REPOSITORY, shaAt } from '@nereid/domain/testing';
 import type { Commits } from '@nereid/forge';
-import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
-import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { createLaneRecords, type LaneRecords, type ObjectStore } from '@nereid/storage';
+import { storeOfEachTest } from '@nereid/storage/testing';
 import { pino } from 'pino';
 import { beginContext, type World } from '../../../gates/testing/begin-context.ts';
 import { asOrdered } from '../../../testing/test-signatures.ts';
@@ -51,18 +51,13 @@ export interface Admissions {
 
 /** Opens a store before each test. */
 export function stageAdmissions(): Admissions {
-  const folder = folderOfEachTest();
-  let store: ObjectStore;
+  const store = storeOfEachTest();
   let records: LaneRecords;
   const logged: string[] = [];
 
-  beforeEach(async () => {
-    store = await openObjectStore(`file:${folder}`);
+  beforeEach(() => {
     records = createLaneRecords(store);
     logged.length = 0;
-  });
-  afterEach(() => {
-    store.close();
   });
 
   return {
@@ -70,9 +65,7 @@ export function stageAdmissions(): Admissions {
     get records() {
       return records;
     },
-    get store() {
-      return store;
-    },
+    store,
     admit: (admission, answers = {}) => admit({ records, logged }, admission, answers),
   };
 }
