@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isJobAuditEvent, type JobAuditEvent } from '@nereid/domain/trail';
 import type { CheckRun } from '@nereid/github-stand-in';
-import { folderOfThisFile } from '@nereid/test-kit/folders';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../faults/terrain.ts';
 import { SAMPLE_NAME } from '../sample/repository.ts';
@@ -11,11 +11,12 @@ import { makeFolders } from '../stack/folders.ts';
 import type { Stack } from '../stack/stack.ts';
 import { resource, startStage, type Opened, type Stage } from './stage.ts';
 
-const folder = folderOfThisFile();
+let folder: string;
 let stage: Stage;
 let stack: Stack;
 
 beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'nereid-merge-review-'));
   const { state } = await makeFolders(folder);
   const beforePlan = `echo "$REPO_REL_DIR $HEAD_COMMIT" >> ${path.join(state, 'planned')}`;
   stage = await startStage({ folder, planReview: 'before_merge', beforePlan });
