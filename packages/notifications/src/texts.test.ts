@@ -27,7 +27,7 @@ test('a title names the repository and the root, and what became of it', () => {
 
 test.each([
   ['stuck', 'Nereid: a workflow is stuck'],
-  ['resumed', 'Nereid: a workflow goes on'],
+  ['resumed', 'Nereid: a workflow is no longer held up'],
   ['forged', 'Nereid: a message was forged'],
 ] as const)('what is about no repository has a title, too: %s', (type, title) => {
   expect(titleOf({ version: 1, id: 'n', type, at: '', sentence: 's', links: {} })).toBe(title);
@@ -41,7 +41,7 @@ test('what is about a merge says so, and links to its page', () => {
   };
 
   expect(titleOf(halted)).toBe('acme/infra: a rollout is halted');
-  expect(titleOf({ ...halted, type: 'resumed' })).toBe('acme/infra: a rollout goes on');
+  expect(titleOf({ ...halted, type: 'resumed' })).toBe('acme/infra: a rollout is no longer held up');
   expect(linksOf(halted)).toEqual([{ label: 'Page', url: page }]);
 });
 

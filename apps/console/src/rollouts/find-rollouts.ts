@@ -82,7 +82,9 @@ async function withOrder(
       const wave = waves.get(one.rootName);
       return { ...one, waitsFor: [...named], waitsForCount: count, ...defined({ wave }) };
     };
-    const nextWave = await inTime(nextWaveOf(rollout, rollouts, readChecked), patienceMs);
+    const nextWave = await inTime(nextWaveOf(rollout, rollouts, readChecked), patienceMs).catch((error: unknown) => {
+      logger.warn({ err: error, sha }, 'how the next wave of a rollout stands cannot be read');
+    });
     return { ...rollout, ...nextWave, deployments: deployments.map(withBefore) };
   } catch (error) {
     logger.warn({ err: error, sha }, 'the order of the roots of a rollout cannot be read');

@@ -35,7 +35,7 @@ export interface TerraformActivities {
   /**
    * Gives permission to apply, after it has verified order, plan and review, and stored the events of the audit trail. Throws
    * `FORGED`, `ORDER_EXPIRED`, `DEPLOYMENT_ENDED` when the deployment's end is stored already, `POLICY_CHANGED`, `LANE_LOCKED`, `OUTDATED`,
-   * `OVERTAKEN`, `REVIEW_OUTDATED`, `APPROVAL_EXPIRED`, `TOO_MANY_JOBS` or `DEPENDENCY_FAILED` for good, and, to be retried, `NOT_ITS_TURN` while
+   * `OTHER_STATE`, `OVERTAKEN`, `REVIEW_OUTDATED`, `APPROVAL_EXPIRED`, `TOO_MANY_JOBS` or `DEPENDENCY_FAILED` for good, and, to be retried, `NOT_ITS_TURN` while
    * another apply of the lane is under way, or `DEPENDENCY_OPEN` while the deployment has to wait for another lane.
    */
   begin(beginning: Beginning): Promise<Signed<Go>>;

@@ -163,7 +163,7 @@ function ofForged({ fact }: Forged): Notification {
   const hour = new Date(fact.at);
   hour.setUTCMinutes(0, 0, 0);
   const at = hour.toISOString();
-  const sentence = `Its kind is ${fact.forged}, and its signature is wrong: somebody forged it, or a key is not known here. It was refused; see the audit trail`;
+  const sentence = `A message of the kind ${fact.forged} has a wrong signature: somebody forged it, or a key is not known here. It was refused; see the audit trail`;
   const about = `forged:${fact.forged}`;
   return { version: 1, id: `${about}:${at}`, type: 'forged', at, sentence, about, links: {} };
 }

@@ -97,8 +97,8 @@ export const TOPICS = {
   },
   resumed: {
     means: 'a halted rollout or a stuck workflow goes on, or that workflow has ended',
-    words: 'goes on',
-    wordsOfSeveral: 'go on',
+    words: 'is no longer held up',
+    wordsOfSeveral: 'are no longer held up',
     isEnd: true,
     about: 'repository',
     severity: 'warning',

@@ -7,9 +7,9 @@ export function serverFileCheck(server: Pick<ReloadableServerConfig, 'outdated'>
     name: 'server file',
     run() {
       const found = server.outdated();
-      if (!found) return Promise.resolve(ok('this process works by the file as it last read it'));
+      if (!found) return Promise.resolve(ok('this process uses the file as it last read it'));
       const kept = fail(
-        `expected the server's file to be in force, found it broken since the reload at ${found.since}: this process works by the version before; correct the file, check it with nereid config check, and send this process SIGHUP. Until then, it would not start again`,
+        `expected the server's file to be in force, found it broken since the reload at ${found.since}: this process still uses the earlier version, and would not start again; correct the file, check it with nereid config check, and send SIGHUP`,
       );
       return Promise.resolve([kept, ...failuresOf(found.problems)]);
     },

@@ -39,12 +39,12 @@ interface Rerun {
 
 /**
  * The re-run that resumes a halted rollout: of the root of its wave that failed or, where only a check did, of the first by name.
- * Undefined where no root of the wave is known.
+ * Undefined where none of them is known, or has ended.
  */
 export function rerunThatResumes(wave: readonly RootOfWave[]): Rerun | undefined {
-  const [first] = wave.toSorted(
-    (one, other) => rankOf(one) - rankOf(other) || (one.rootName < other.rootName ? -1 : 1),
-  );
+  const [first] = wave
+    .filter(({ stand }) => RERUN_FIRST.includes(stand))
+    .toSorted((one, other) => rankOf(one) - rankOf(other) || (one.rootName < other.rootName ? -1 : 1));
   return first && { rootName: first.rootName, command: `nereid rerun ${first.deploymentId.slice(0, ID_SHOWN)}` };
 }
 
@@ -52,7 +52,7 @@ export function rerunThatResumes(wave: readonly RootOfWave[]): Rerun | undefined
 const ID_SHOWN = 8;
 
 /** One that is under way cannot be re-run. */
-const RERUN_FIRST: readonly Stand[] = ['failed', 'left', 'done', 'waiting', 'review', 'working'];
+const RERUN_FIRST: readonly Stand[] = ['failed', 'left', 'done'];
 
 function rankOf({ stand }: RootOfWave): number {
   return RERUN_FIRST.indexOf(stand);

@@ -47,7 +47,7 @@ class OtherStateError extends Error {
 
   constructor() {
     super(
-      'the plan is of another state than the last deployment left, and nobody has confirmed it: if the backend has moved, move its state and press Re-run; otherwise deploy this commit with nereid deploy, which asks a person',
+      'the last deployment left another state than the one of this plan, which nobody has confirmed. If the backend has moved, move its state and press Re-run. Otherwise, use nereid deploy, which asks a person',
     );
   }
 }

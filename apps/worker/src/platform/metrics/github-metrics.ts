@@ -50,7 +50,7 @@ export function measureGitHub(registry: Registry): GitHubMetrics {
     watchLimits: (limits) => {
       new Gauge({
         name: 'nereid_github_waiting_requests',
-        help: "Requests that wait until GitHub's limits leave room for them.",
+        help: "Requests that wait for room within GitHub's limits, or have a turn reserved.",
         registers,
         collect() {
           this.set(sum(limits().map(({ waiting, reserved }) => waiting + reserved)));

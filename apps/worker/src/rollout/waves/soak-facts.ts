@@ -1,5 +1,5 @@
 /** For which wave a deployment waits: that of its own merge, and those of the deployments that go with it. */
-import { shortSha, type Deployment } from '@nereid/domain/deployment';
+import type { Deployment } from '@nereid/domain/deployment';
 import type { GateFacts, WaveBefore } from '@nereid/domain/gates';
 import { fullName, type Repository } from '@nereid/domain/root';
 import { isUnreadableRecord } from '@nereid/storage';
@@ -46,14 +46,15 @@ async function findBeforeRoot(
   if (left === undefined) return undefined;
   // Whoever lost the list of those rollouts, or never wrote it, must not let anybody wait for ever.
   if (left.standing.kind === 'checked') await context.waveCheckRecords.add(repository, rollout.id);
-  return asLanesShow(described(left), `${fullName(repository)} ${shortSha(rollout.revision)}`);
+  return asLanesShow(described(left));
 }
 
-/** A lane shows its wait for as long as it waits, and is not told of each answer. `merge`: for the command line. */
-function asLanesShow({ standing, ...wave }: WaveBefore, merge: string): WaveBefore {
-  const checks = `nereid/rollout, or nereid rollout ${merge}, says how its checks stand`;
-  return { ...wave, standing: 'checks' in standing ? { ...standing, checks } : standing };
+/** A lane shows its wait for as long as it waits, and is not told of each answer. */
+function asLanesShow({ standing, ...wave }: WaveBefore): WaveBefore {
+  return { ...wave, standing: 'checks' in standing ? { ...standing, checks: ANSWERS } : standing };
 }
+
+const ANSWERS = 'nereid/rollout says how its checks stand';
 
 /** More than are merged while a root waits for a wave. */
 const CARRIED = 50;

@@ -2,7 +2,7 @@ import type { EndedStatus } from '../../../deployment/status.ts';
 import type { TakenTurn } from '../../turn.ts';
 import { describe, expect, test } from '@jest/globals';
 import { deploymentAt, NOW } from '../../../testing.ts';
-import { areOfOneBranch, lockAfter } from './turn.ts';
+import { areOfOneBranch, lockAfter, stateAfter } from './turn.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
 
@@ -48,6 +48,22 @@ describe('the lock after the last apply of a lane', () => {
   test('is gone for good once it was lifted after the end, however late its outcome is known', () => {
     for (const status of ['apply-outcome-unknown', 'apply-failed', 'succeeded'] as const)
       expect(lockAfter(aTurn(byHand, 'after its end'), { status, at: LATER })).toBeUndefined();
+  });
+});
+
+describe('the state after the last apply of a lane', () => {
+  const state = { lineage: 'aaaa' };
+  const lineageOf = (stateVersion?: string) => ({ hasChanges: true, ...(stateVersion && { stateVersion }) });
+
+  test.each<[string, EndedStatus, TakenTurn['plan'], object | undefined]>([
+    ['is the one that was planned', 'apply-failed', lineageOf('9 bbbb'), { lineage: 'bbbb' }],
+    ['is the one that it made', 'succeeded', lineageOf('0 '), {}],
+    ['is that before it, where it may have made none', 'apply-failed', lineageOf('0 '), state],
+    ['is that before it, where its plan does not tell', 'succeeded', lineageOf(), state],
+    ['is that before it, where it never began', 'cancelled', lineageOf('9 bbbb'), state],
+    ['is known to nobody, where an earlier release gave the permission', 'succeeded', undefined, undefined],
+  ])('%s', (_what, status, plan, left) => {
+    expect(stateAfter({ last: { ...aTurn(), ...(plan && { plan }) }, state }, { status })).toEqual(left);
   });
 });
 

@@ -31,8 +31,10 @@ export function stateAfter(
   { last, state }: Pick<LaneTurn, 'last' | 'state'>,
   end: Pick<EndOfTurn, 'status'>,
 ): LeftState | undefined {
-  const { plan } = last ?? {};
-  if (plan === undefined || !hasHappened(end.status)) return state;
+  if (last === undefined || !hasHappened(end.status)) return state;
+  const { plan } = last;
+  // An earlier release gave that permission.
+  if (plan === undefined) return undefined;
   return leftStateOf(plan, plan.hasChanges && end.status === 'succeeded') ?? state;
 }
 
