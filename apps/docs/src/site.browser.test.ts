@@ -3,14 +3,13 @@
  * elsewhere, and search finds a page. With SCREENSHOTS_IN, a folder, five pages are photographed (`make screenshots`).
  */
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser, findFaults } from '@nereid/console/in-browser';
 import { runCommand } from '@nereid/subprocess';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import express from 'express';
 
 const DOCS = path.dirname(import.meta.dirname);
@@ -31,11 +30,11 @@ const WIDTHS = [375, 1_440];
 const TWO_LINES = 35;
 
 describeInBrowser('the site', (open) => {
+  const folder = folderOfThisFile();
   let url: string;
   let server: Server;
 
   beforeAll(async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'site-'));
     const argv = [process.execPath, VITEPRESS, 'build', '--outDir', folder] as const;
     const built = await runCommand({ argv, env: {}, cwd: DOCS, timeoutMs: 120_000 });
     expect(built).toMatchObject({ kind: 'exited', exitCode: 0 });

@@ -1,18 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
 import { env } from './env.ts';
 import { readEnv, type EnvironmentRecord, type Variable } from './environment.ts';
 import type { Secret } from './secret.ts';
 
-const folders: string[] = [];
-
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true });
-});
+const folder = folderOfEachTest();
 
 describe('an absent variable', () => {
   test('is undefined where it is optional', () => {
@@ -235,8 +231,6 @@ function reveal(secrets: readonly Secret[] | undefined): readonly string[] | und
 }
 
 async function fileWith(text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'nereid-env-'));
-  folders.push(folder);
   const file = join(folder, 'secret');
   await writeFile(file, text);
   return file;

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { folderOfThisFile } from '@nereid/test-kit/folders';
 import { aGitHub, REPOSITORY, type AGitHub } from '../fixtures/a-github.ts';
 import { at } from '../fixtures/at.ts';
 import { git } from '../fixtures/git-client.ts';
 
 let world: AGitHub;
+const folder = folderOfThisFile();
 
 beforeAll(async () => {
   world = await aGitHub();
@@ -125,7 +124,6 @@ describe('a newcomer', () => {
   test('clones and pushes in the name of whoever is chosen', async () => {
     const made = await press(`/${REPOSITORY}/clone`, {});
     const [, address = ''] = /git clone (\S+)/.exec(plain(await made.text())) ?? [];
-    const folder = await mkdtemp(join(tmpdir(), 'clone-'));
     await git(folder, ['clone', address, '.']);
     await git(folder, ['commit', '--allow-empty', '--message', 'By hand']);
 
@@ -134,7 +132,6 @@ describe('a newcomer', () => {
     const pushed = () =>
       world.receiver.received('push').find(({ payload }) => at(payload, 'ref') === 'refs/heads/by-hand');
     const { payload } = await world.github.waitFor(pushed, { what: 'the push', deadlineMs: 120_000 });
-    await rm(folder, { recursive: true });
     expect(payload).toMatchObject({ pusher: { name: 'wim' } });
   });
 

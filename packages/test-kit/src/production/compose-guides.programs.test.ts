@@ -1,6 +1,5 @@
 /** What the guides have people run in containers, and write beside docker-compose.yml. */
-import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { glob, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { runCommand } from '@nereid/subprocess';
@@ -8,8 +7,10 @@ import { parse } from 'yaml';
 import { fixedSecrets, readCompose, type Compose } from './compose.ts';
 import { IMAGES } from './images/images.ts';
 import { REPOSITORY, readRepositoryFile } from '../repository.ts';
+import { folderOfEachTest } from '../testing/folders.ts';
 import { readersOfVariables, withoutFile } from './variables.ts';
 
+const folder = folderOfEachTest();
 const guides = await Array.fromAsync(glob('apps/docs/*/*.md', { cwd: REPOSITORY }));
 const texts = await Promise.all(guides.map(async (name) => [name, await readRepositoryFile(name)] as const));
 
@@ -30,13 +31,11 @@ test('the check of the server’s file, as it is done by hand, finds a mistake',
   const guide = await readRepositoryFile('apps/docs/guides/by-hand.md');
   const [, line = ''] =
     /--entrypoint node worker \\\s+(\S+ config check) \/etc\/nereid\/nereid\.server\.yaml$/m.exec(guide) ?? [];
-  const folder = await mkdtemp(path.join(tmpdir(), 'by-hand-'));
   const file = path.join(folder, 'nereid.server.yaml');
   await writeFile(file, 'repositories: [{ matches: acme/infra }]\n');
 
   const argv = [process.execPath, ...line.split(' '), file] as const;
   const result = await runCommand({ argv, env: {}, cwd: REPOSITORY, timeoutMs: 60_000 });
-  await rm(folder, { recursive: true });
 
   expect(result).toMatchObject({ kind: 'exited', exitCode: 1, stdout: expect.stringContaining('matches') });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { folderOfEachTest } from '@nereid/test-kit/folders';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkFile } from '../../check/check-file.ts';
 import { describeOwners, planPoliciesFor } from './plan-policies.ts';
@@ -48,28 +48,25 @@ test('its owners are said in words', () => {
 });
 
 describe('its folder', () => {
-  test("is looked for beside the server's file, and has to be there", async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'nereid-config-'));
-    const path = join(folder, 'nereid.server.yaml');
-    try {
-      await mkdir(join(folder, 'one'));
-      await writeFile(join(folder, 'two'), '');
-      await writeFile(path, FILE);
-      const config = reloadableServerConfig(path).current();
+  const folder = folderOfEachTest();
 
-      expect(config.policies.map(({ source }) => source)).toEqual([
-        join(folder, 'one'),
-        '/absolute',
-        join(folder, 'two'),
-      ]);
-      expect(policyFolderProblems(config)).toEqual([
-        { path: 'policies[1].source', message: expect.stringContaining('found nothing at /absolute') },
-        { path: 'policies[2].source', message: expect.stringContaining(`found a file at ${join(folder, 'two')}`) },
-      ]);
-      expect(checkFile(path, FILE)).toMatchObject({ kind: 'checked', isValid: false });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+  test("is looked for beside the server's file, and has to be there", async () => {
+    const path = join(folder, 'nereid.server.yaml');
+    await mkdir(join(folder, 'one'));
+    await writeFile(join(folder, 'two'), '');
+    await writeFile(path, FILE);
+    const config = reloadableServerConfig(path).current();
+
+    expect(config.policies.map(({ source }) => source)).toEqual([
+      join(folder, 'one'),
+      '/absolute',
+      join(folder, 'two'),
+    ]);
+    expect(policyFolderProblems(config)).toEqual([
+      { path: 'policies[1].source', message: expect.stringContaining('found nothing at /absolute') },
+      { path: 'policies[2].source', message: expect.stringContaining(`found a file at ${join(folder, 'two')}`) },
+    ]);
+    expect(checkFile(path, FILE)).toMatchObject({ kind: 'checked', isValid: false });
   });
 });
 

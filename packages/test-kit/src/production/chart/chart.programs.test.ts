@@ -3,13 +3,12 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
 import { runCommand } from '@nereid/subprocess';
 import { Ajv, type ValidateFunction } from 'ajv';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { isMap, isScalar, parse, parseDocument, stringify, type Pair } from 'yaml';
 import { parseDockerfile } from '../dockerfile.ts';
 import { DOCKERFILE } from '../images/image-folder.ts';
 import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
+import { folderOfEachTest } from '../../testing/folders.ts';
 import { readersOfVariables, withoutFile } from '../variables.ts';
 import {
   CHART,
@@ -154,12 +153,12 @@ test('a variable that a template sets is one that the processes read', async () 
 });
 
 describe('a Secret', () => {
+  const folder = folderOfEachTest();
+
   test('takes the files that `nereid keys` makes, under their names', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'keys-'));
     const argv = [process.execPath, 'packages/config/bin/nereid.js', 'keys', folder] as const;
     const result = await runCommand({ argv, env: {}, cwd: REPOSITORY, timeoutMs: 60_000 });
     const made = await readdir(folder);
-    await rm(folder, { recursive: true });
 
     expect(result).toMatchObject({ kind: 'exited', exitCode: 0 });
     const read = (await Promise.all(PROCESSES.map((name) => secretFiles(name)))).flatMap((each) => Object.values(each));
