@@ -110,7 +110,7 @@ export async function readRepositoryRoots(
   if (unknown.length > 0) return refuse(unknown);
   return {
     kind: 'roots',
-    roots: refuseWrapped(refuseSharedStates(placed.roots, graphs, policy), survey, policy),
+    roots: refuseWrapped(refuseSharedStates(placed.roots, graphs, policy), survey.wrapped, policy),
     file: file ?? 'nereid.yaml',
     survey,
     graphs,

@@ -43,7 +43,7 @@ test('a directory that configures a provider, and whose backend a script copies 
   );
   expect(
     await unplannedIn({ 'a/x.tf.json': '{"provider":{"aws":{}}}', 'b/main.tf': PROVIDER }, ['a/x', 'b/y']),
-  ).toMatch(/^"a", "b" configure providers .* they are no roots/);
+  ).toMatch(/^"a", "b" configure providers .* they are no roots, .* list them in /);
 });
 
 test.each([

@@ -34,9 +34,10 @@ function configuresProvider(dir: string, { graphs }: RepositoryRoots): boolean {
 }
 
 function sentence(dirs: readonly string[]): string {
-  const [configure, are] = dirs.length > 1 ? ['configure', 'they are no roots'] : ['configures', 'it is no root'];
+  const [configure, are, it] =
+    dirs.length > 1 ? ['configure', 'they are no roots', 'them'] : ['configures', 'it is no root', 'it'];
   return (
-    `${listDirectories(dirs)} ${configure} providers without a backend, so ${are}, and nothing of it is deployed: commit the ` +
-    'backend, or list it in nereid.yaml with a workflow that writes one'
+    `${listDirectories(dirs)} ${configure} providers without a backend, so ${are}, and nothing of ${it} is deployed: ` +
+    `commit the backend, or list ${it} in nereid.yaml with a workflow that writes one`
   );
 }

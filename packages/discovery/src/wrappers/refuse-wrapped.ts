@@ -4,12 +4,11 @@
  */
 import { resolveRoot, type RepositoryPolicy } from '@nereid/config';
 import type { PlacedRoot } from '../placed-root.ts';
-import type { TreeSurvey } from '../tree-survey.ts';
 
-/** The same roots; those that Terragrunt runs are refused by their plans, unless a step may run it. */
+/** The same roots; those in directories that Terragrunt runs are refused by their plans, unless a step may run it. */
 export function refuseWrapped(
   roots: readonly PlacedRoot[],
-  { wrapped }: Pick<TreeSurvey, 'wrapped'>,
+  wrapped: ReadonlySet<string>,
   policy: RepositoryPolicy,
 ): readonly PlacedRoot[] {
   if (wrapped.size === 0) return roots;

@@ -5,7 +5,6 @@ import { failureOf } from '../failure/failure.ts';
 import type { JobOptions } from './job-options.ts';
 import type { Job } from './job.ts';
 import { whyFilesRefused } from './variables/given-files.ts';
-import { whySelectionRefused } from './init/committed-workspace.ts';
 import { dataDirOf } from '../state/backend.ts';
 import { whyDataDirRefused, whyStateLost } from '../state/why-state-lost.ts';
 
@@ -17,8 +16,7 @@ export async function whyStepRefused(options: JobOptions, job: Job, step: Step):
   const file = await whyFilesRefused({ step, root, treeDir, rootDir });
   if (file !== undefined) return failureOf(file);
   const place = { treeDir, rootDir, dataDir: dataDirOf(rootDir, job.env()), workspace: root.workspace };
-  if (step.kind === 'init')
-    return whyDataDirRefused(place) ?? (await whySelectionRefused({ ...place, root, env: job.env() }));
+  if (step.kind === 'init') return whyDataDirRefused(place);
   const isAsked = step.kind === 'plan' && sharedState !== undefined && !isWorkspacePretended;
   return isAsked ? whyStateLost({ ...place, sharedState }) : undefined;
 }

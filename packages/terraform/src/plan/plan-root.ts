@@ -155,9 +155,9 @@ interface Summarised {
   readonly isWithoutCode: boolean;
 }
 
-/** A clause. Such a directory is taken for a root because of its backend, and its plan finds the state of another directory's code. */
+/** Without its full stop. Such a directory is taken for a root because of its backend, and its plan finds the state of another directory's code. */
 const WITHOUT_CODE =
-  'the code of this root declares no resources and no modules, so this plan destroys what its state holds: if its files are for ' +
+  'the code of this root declares no resources and no modules, so this plan destroys what its state holds. If its files are for ' +
   'another directory, such as a backend.tf that a script copies, reject it, and name this directory in autodiscover.ignore ' +
   'of nereid.yaml';
 

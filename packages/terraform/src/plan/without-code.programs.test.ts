@@ -31,7 +31,7 @@ test('a directory that has nothing but the backend of a root says why it would d
     kind: 'planned',
     summary: { delete: 2 },
     doubt:
-      'the code of this root declares no resources and no modules, so this plan destroys what its state holds: if its files are ' +
+      'the code of this root declares no resources and no modules, so this plan destroys what its state holds. If its files are ' +
       'for another directory, such as a backend.tf that a script copies, reject it, and name this directory in ' +
       'autodiscover.ignore of nereid.yaml',
   });

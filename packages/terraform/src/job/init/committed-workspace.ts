@@ -5,24 +5,20 @@
 import path from 'node:path';
 import type { Failure } from '@nereid/domain/host';
 import type { Root } from '@nereid/domain/root';
-import type { Environment } from '../../environment.ts';
 import { cut, refusal } from '../../failure/failure.ts';
 import { readSmallFile } from '../../small-file.ts';
+import { dataDirOf } from '../../state/backend.ts';
+import type { Job } from '../job.ts';
 import { isSelectedByInit } from './workspace.ts';
 
-export interface Selecting {
-  readonly root: Pick<Root, 'workspace' | 'distribution' | 'steps'>;
-  readonly rootDir: string;
-  /** That of the root's commands. */
-  readonly dataDir: string;
-  readonly env: Environment;
-}
-
 /** Undefined where the root runs in its own workspace, or where a command of its workflow may have selected another one. */
-export async function whySelectionRefused({ root, rootDir, dataDir, env }: Selecting): Promise<Failure | undefined> {
-  if (root.workspace !== 'default' || 'TF_WORKSPACE' in env) return undefined;
+export async function whySelectionRefused(
+  root: Pick<Root, 'workspace' | 'distribution' | 'steps'>,
+  { rootDir, env }: Pick<Job, 'rootDir' | 'env'>,
+): Promise<Failure | undefined> {
+  if (root.workspace !== 'default' || 'TF_WORKSPACE' in env()) return undefined;
   if (root.steps.plan.some((step) => 'run' in step)) return undefined;
-  const file = path.join(dataDir, 'environment');
+  const file = path.join(dataDirOf(rootDir, env()), 'environment');
   const selected = (await readSmallFile(file)).trim();
   if (selected === '' || selected === 'default' || (await isSelectedByInit(rootDir, root.distribution)))
     return undefined;

@@ -1,4 +1,5 @@
 import type { Step } from '@nereid/domain/root';
+import { whySelectionRefused } from './committed-workspace.ts';
 import { initWithProviders } from './init-with-providers.ts';
 import type { JobOptions } from '../job-options.ts';
 import type { Job } from '../job.ts';
@@ -21,6 +22,8 @@ type InitStep = Extract<Step, { kind: 'init' | 'plan' | 'apply' }>;
 /** An init, then the workspace of the root. */
 export async function runInit(options: JobOptions, job: Job, step: InitStep, commandName: string): Promise<StepResult> {
   const { root, missingWorkspace } = options;
+  const selection = await whySelectionRefused(root, job);
+  if (selection !== undefined) return { kind: 'failed', failure: selection };
   const isSelected =
     root.workspace === 'default' ||
     'TF_WORKSPACE' in job.envValues ||
