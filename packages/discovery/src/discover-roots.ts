@@ -25,7 +25,7 @@ import {
 import { resolvePlaced } from './states/shared-states.ts';
 import { describeUndeclared } from './change/undeclared.ts';
 import { describeWithoutBackend } from './change/without-backend.ts';
-import { describeWrapped } from './wrappers/describe-wrapped.ts';
+import { describeWrapped } from './change/wrapped.ts';
 import { describeUnplanned, type JudgedRoot } from './change/unplanned.ts';
 import { createPatternCompiler } from './patterns/when-modified.ts';
 
@@ -87,7 +87,7 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
     describeUnplanned(judged, changed, (file) => found.isConfigFile(file) || belongsToRoot(file)),
     describeUndeclared(found, changed),
     describeWithoutBackend(found, changed),
-    describeWrapped(new Set(found.roots.map(({ place }) => place)), changed),
+    describeWrapped(found, changed),
   ].filter((sentence) => sentence !== undefined);
 
   return {

@@ -65,6 +65,14 @@ test.each<[string, TestFiles, string]>([
     { 'prod/m.tf': 'module "m" {\n  source = "../m"\n}\n', 'm/main.tf': PROVIDER },
     'm/main.tf',
   ],
+  [
+    'that is ignored, though its files are for Terragrunt',
+    {
+      'nereid.yaml': 'version: 1\nroots: [{ dir: prod }]\nautodiscover: { ignore: [live] }',
+      'live/terragrunt.hcl': '',
+    },
+    'live/terragrunt.hcl',
+  ],
   ['of an example of a module', { 'examples/complete/main.tf': PROVIDER }, 'examples/complete/main.tf'],
   ['that did not change', { 'stage/main.tf': BACKEND }, 'prod/main.tf'],
   [
