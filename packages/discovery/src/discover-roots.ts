@@ -87,7 +87,7 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
     describeUnplanned(judged, changed, (file) => found.isConfigFile(file) || belongsToRoot(file)),
     describeUndeclared(found, changed),
     describeWithoutBackend(found, changed),
-    describeWrapped(found, changed),
+    describeWrapped(found, changed, policy),
   ].filter((sentence) => sentence !== undefined);
 
   return {

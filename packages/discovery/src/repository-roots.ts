@@ -110,7 +110,11 @@ export async function readRepositoryRoots(
   if (unknown.length > 0) return refuse(unknown);
   return {
     kind: 'roots',
-    roots: refuseWrapped(refuseSharedStates(placed.roots, graphs, policy), survey.wrapped, policy),
+    roots: refuseWrapped(refuseSharedStates(placed.roots, graphs, policy), {
+      wrapped: survey.wrapped,
+      policy,
+      file: file ?? 'nereid.yaml',
+    }),
     file: file ?? 'nereid.yaml',
     survey,
     graphs,

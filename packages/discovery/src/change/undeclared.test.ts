@@ -39,7 +39,7 @@ test('a directory that configures a provider, and whose backend a script copies 
 
   expect(await unplannedIn(files, ['infra/main.tf'])).toBe(
     '"infra" configures providers without a backend, so it is no root, and nothing of it is deployed: commit the backend, or ' +
-      'list it in nereid.yaml with a workflow that writes one',
+      'list it in nereid.yaml, with autodiscover.mode: enabled and a workflow that writes one',
   );
   expect(
     await unplannedIn({ 'a/x.tf.json': '{"provider":{"aws":{}}}', 'b/main.tf': PROVIDER }, ['a/x', 'b/y']),
@@ -59,6 +59,15 @@ test.each([
   );
 });
 
+test('each program is named with its own files', async () => {
+  const files = { 'a/terragrunt.hcl': '', 'b/terragrunt.hcl': '', 'cdktf.json': '' };
+
+  expect(await unplannedIn({ ...DECLARED, ...files }, Object.keys(files))).toBe(
+    '"a/terragrunt.hcl" and 1 more: nothing here runs Terragrunt, so nothing of it is deployed; ' +
+      '"cdktf.json": nothing here runs CDK for Terraform, so nothing of it is deployed',
+  );
+});
+
 test.each<[string, TestFiles, string]>([
   [
     'of a module that configures a provider',
@@ -73,6 +82,9 @@ test.each<[string, TestFiles, string]>([
     },
     'live/terragrunt.hcl',
   ],
+  ['that is gone, with the files of Terragrunt in it', {}, 'live/terragrunt.hcl'],
+  ['of modules', { 'modules/vpc/main.tf': PROVIDER }, 'modules/vpc/main.tf'],
+  ['of a fixture for Terragrunt', { 'test/fixtures/a/terragrunt.hcl': '' }, 'test/fixtures/a/terragrunt.hcl'],
   ['of an example of a module', { 'examples/complete/main.tf': PROVIDER }, 'examples/complete/main.tf'],
   ['that did not change', { 'stage/main.tf': BACKEND }, 'prod/main.tf'],
   [

@@ -6,9 +6,7 @@ import { directoryOf } from '../paths.ts';
 import { createPatternCompiler } from '../patterns/when-modified.ts';
 import type { RepositoryRoots } from '../repository-roots.ts';
 import { listDirectories } from './list-directories.ts';
-
-/** Nobody deploys these. */
-const OF_A_MODULE = /(?:^|\/)(?:examples?|tests?|fixtures)(?:\/|$)/i;
+import { isOfAModule } from './of-a-module.ts';
 
 /** One sentence; undefined where there are none. Hostile. */
 export function describeWithoutBackend(found: RepositoryRoots, changed: readonly string[]): string | undefined {
@@ -21,10 +19,10 @@ export function describeWithoutBackend(found: RepositoryRoots, changed: readonly
       !places.has(dir) &&
       configuresProvider(dir, found) &&
       !all.some(({ backends, used }) => backends.has(dir) || used.has(dir)) &&
-      !OF_A_MODULE.test(dir) &&
+      !isOfAModule(dir) &&
       !isIgnored(dir),
   );
-  return dirs.length === 0 ? undefined : sentence(dirs.toSorted());
+  return dirs.length === 0 ? undefined : sentence(dirs.toSorted(), found);
 }
 
 function configuresProvider(dir: string, { graphs }: RepositoryRoots): boolean {
@@ -33,11 +31,11 @@ function configuresProvider(dir: string, { graphs }: RepositoryRoots): boolean {
   );
 }
 
-function sentence(dirs: readonly string[]): string {
+function sentence(dirs: readonly string[], { isDiscovering, file }: RepositoryRoots): string {
   const [configure, are, it] =
     dirs.length > 1 ? ['configure', 'they are no roots', 'them'] : ['configures', 'it is no root', 'it'];
   return (
     `${listDirectories(dirs)} ${configure} providers without a backend, so ${are}, and nothing of ${it} is deployed: ` +
-    `commit the backend, or list ${it} in nereid.yaml with a workflow that writes one`
+    `commit the backend, or list ${it} in ${file}, with ${isDiscovering ? 'autodiscover.mode: enabled and ' : ''}a workflow that writes one`
   );
 }

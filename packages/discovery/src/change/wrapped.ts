@@ -1,22 +1,32 @@
 /** Changed files that are for another program, and of no root: somebody who merges them may wait for a deployment in vain. */
+import type { RepositoryPolicy } from '@nereid/config';
 import { directoryOf } from '../paths.ts';
 import { createPatternCompiler } from '../patterns/when-modified.ts';
 import type { RepositoryRoots } from '../repository-roots.ts';
+import { runsCommands } from '../wrappers/runs-commands.ts';
 import { wrapperOf } from '../wrappers/wrapper-files.ts';
+import { isOfAModule } from './of-a-module.ts';
 
 const PATH_SHOWN = 200;
 
-/** One sentence; undefined where there are none. Hostile. */
+/** A sentence for each program; undefined where there are none, or where a workflow may run them. Hostile. */
 export function describeWrapped(
-  { roots, autodiscover }: Pick<RepositoryRoots, 'roots' | 'autodiscover'>,
+  { roots, survey, autodiscover }: Pick<RepositoryRoots, 'roots' | 'survey' | 'autodiscover'>,
   changed: readonly string[],
+  policy: RepositoryPolicy,
 ): string | undefined {
+  const wrapped = changed.filter((file) => wrapperOf(file) !== undefined);
+  if (wrapped.length === 0 || roots.some((root) => runsCommands(root, policy))) return undefined;
   const places = new Set(roots.map(({ place }) => place));
+  const there = new Set(survey.files.map(({ path }) => path));
   const isIgnored = createPatternCompiler()('.', autodiscover.ignore);
-  const isNews = (dir: string) => !places.has(dir) && !isIgnored(dir);
-  const files = changed.filter((file) => wrapperOf(file) !== undefined && isNews(directoryOf(file)));
-  const [first, ...others] = files;
-  if (first === undefined) return undefined;
+  const isNews = (dir: string) => !places.has(dir) && !isIgnored(dir) && !isOfAModule(dir);
+  const files = wrapped.filter((file) => there.has(file) && isNews(directoryOf(file)));
+  const byProgram = Map.groupBy(files, (file) => wrapperOf(file) ?? '');
+  return files.length === 0 ? undefined : [...byProgram].map(([program, of]) => sentence(program, of)).join('; ');
+}
+
+function sentence(program: string, [first = '', ...others]: readonly string[]): string {
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `${JSON.stringify(first.slice(0, PATH_SHOWN))}${more}: nothing here runs ${wrapperOf(first) ?? ''}, so nothing of it is deployed`;
+  return `${JSON.stringify(first.slice(0, PATH_SHOWN))}${more}: nothing here runs ${program}, so nothing of it is deployed`;
 }

@@ -36,8 +36,8 @@ async function refusedIn(files: TestFiles, policy: RepositoryPolicy = anyPolicy(
 describe('two roots are refused by their plans', () => {
   test('where one is a copy of the other, with its state', async () => {
     expect(await refusedIn({ 'prod/main.tf': PROD, 'stage/main.tf': PROD, 'other/main.tf': inS3('"other"') })).toEqual([
-      expect.stringContaining('found that root stage in "stage" has the same settings of its backend'),
-      expect.stringContaining('found that root prod in "prod" has the same settings of its backend'),
+      expect.stringContaining('found that root stage in "stage" names the same state in its backend'),
+      expect.stringContaining('found that root prod in "prod" names the same state in its backend'),
     ]);
   });
 
@@ -186,6 +186,10 @@ describe('a block in JSON has a state', () => {
   });
 
   test.each([
+    [
+      'whose context of Kubernetes the environment chooses',
+      'terraform {\n backend "kubernetes" {\n  secret_suffix = "s"\n  namespace = "n"\n  config_path = "~/k"\n }\n}',
+    ],
     ['that the environment completes', inJson({ bucket: 'b' })],
     ['with a template', inJson({ bucket: 'b', key: '${path.module}' })],
     ['that leaves a setting out', inJson({ bucket: 'b', key: null })],
@@ -220,7 +224,7 @@ describe('two blocks are of one state', () => {
     ['of Google', 'backend "gcs" {\n bucket = "a"\n prefix = "c"\n}'],
     [
       'of Kubernetes',
-      'backend "kubernetes" {\n secret_suffix = "s"\n namespace = "n"\n config_path = "~/.kube/config"\n}',
+      'backend "kubernetes" {\n secret_suffix = "s"\n namespace = "n"\n config_path = "~/.kube/config"\n config_context = "eu"\n}',
     ],
     ['of HCP Terraform', 'cloud {\n organization = "acme"\n workspaces {\n name = "prod"\n }\n}'],
   ])('two blocks are of one state %s', (_which, block) => {

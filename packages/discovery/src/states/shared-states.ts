@@ -71,7 +71,7 @@ function isPlain(step: Step): boolean {
 
 function why({ config: { name, dir } }: PlacedRoot): string {
   return (
-    `expected a state of its own, found that root ${name} in ${JSON.stringify(dir.slice(0, 200))} has the same ` +
-    'settings of its backend, so that each would destroy what the other one made; give one of them another key'
+    `expected a state of its own, found that root ${name} in ${JSON.stringify(dir.slice(0, 200))} names the same ` +
+    'state in its backend, so that each would destroy what the other one made; give one of them another key'
   );
 }

@@ -24,11 +24,11 @@ const SETTINGS: ReadonlyMap<string, Settings> = new Map([
   [
     'kubernetes',
     {
-      telling: ['secret_suffix', 'namespace', 'config_path'],
-      besides: ['config_paths', 'config_context', 'config_context_cluster', 'host', 'in_cluster_config'],
+      telling: ['secret_suffix', 'namespace', 'config_path', 'config_context'],
+      besides: ['config_paths', 'config_context_cluster', 'host', 'in_cluster_config'],
     },
   ],
-  ['oci', { telling: ['bucket', 'namespace', 'key'], besides: ['region', 'workspace_key_prefix'] }],
+  ['oci', { telling: ['bucket', 'namespace', 'key', 'region'], besides: ['workspace_key_prefix'] }],
   ['oss', { telling: ['bucket', 'prefix'], besides: ['key', 'region', 'endpoint'] }],
   ['pg', { telling: ['conn_str', 'schema_name'], besides: ['table_name', 'index_name'] }],
   ['remote', { telling: ['organization', 'name'], besides: ['hostname', 'workspaces'] }],

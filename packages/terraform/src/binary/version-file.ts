@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Distribution } from '../errors.ts';
-import { readSmallFile } from '../small-file.ts';
+import { readTreeFile } from '../tree-file.ts';
 
 /** For people. */
 const PROGRAM_NAMES = { terraform: 'Terraform', tofu: 'OpenTofu' } as const;
@@ -27,7 +27,7 @@ export async function versionFileWarning({
 }: Chosen): Promise<string | undefined> {
   for (const dir of upTo(treeDir, rootDir)) {
     for (const [name, pattern] of FILES[distribution]) {
-      const named = pattern.exec(await readSmallFile(path.join(dir, name)))?.[1];
+      const named = pattern.exec(await readTreeFile(path.join(dir, name), treeDir))?.[1];
       if (named === undefined) continue;
       if (named === version) return undefined;
       const file = path.relative(treeDir, path.join(dir, name));

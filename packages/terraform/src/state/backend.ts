@@ -1,9 +1,8 @@
 /** Where an init put the state of a root. */
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Environment } from '../environment.ts';
+import { readTreeFile } from '../tree-file.ts';
 
 export type Backend = z.infer<typeof Backend>;
 
@@ -31,19 +30,9 @@ const LIMIT_BYTES = 1024 * 1024;
  */
 export async function readBackend(dataDir: string, treeDir: string): Promise<Backend | undefined> {
   try {
-    const file = await realpath(path.join(dataDir, 'terraform.tfstate'));
-    if (!file.startsWith((await realpath(treeDir)) + path.sep)) return undefined;
-    return Configured.safeParse(JSON.parse(await readBounded(file))).data;
+    const text = await readTreeFile(path.join(dataDir, 'terraform.tfstate'), treeDir, LIMIT_BYTES);
+    return Configured.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }
-}
-
-/** A pipe would be waited for, and a device has no end. */
-async function readBounded(file: string): Promise<string> {
-  await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  const found = await handle.stat();
-  if (!found.isFile() || found.size > LIMIT_BYTES) return '';
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(found.size), 0, found.size, 0);
-  return buffer.toString('utf8', 0, bytesRead);
 }

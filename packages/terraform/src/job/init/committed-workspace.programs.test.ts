@@ -1,7 +1,10 @@
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Root } from '@nereid/domain/root';
 import { aJob, aRoot, realTerraform, testdir } from '../../../fixtures/fixture.ts';
 import { planRoot } from '../../plan/plan-root.ts';
+import { whySelectionRefused } from './committed-workspace.ts';
 
 const terraform = await realTerraform();
 
@@ -39,4 +42,17 @@ test.each<[string, Partial<Root>, Readonly<Record<string, string>>]>([
   ['where the root has that workspace', { workspace: 'old' }, {}],
 ])('a root is planned beside one %s', async (_which, changes, files) => {
   expect(await planIn(changes, files)).toMatchObject({ kind: 'planned' });
+});
+
+test('a link that leaves the tree is not read: it could lead to a secret of the host', async () => {
+  await using folder = await testdir({
+    secret: 'hunter2',
+    'tree/main.tf': 'output "in" {\n  value = terraform.workspace\n}\n',
+    'tree/.terraform/.keep': '',
+  });
+  await symlink(path.join(folder.path, 'secret'), path.join(folder.path, 'tree/.terraform/environment'));
+  const job = { rootDir: path.join(folder.path, 'tree'), env: () => ({}) };
+  const options = { root: aRoot(), treeDir: job.rootDir };
+
+  expect(await whySelectionRefused(options, job)).toBeUndefined();
 });

@@ -6,20 +6,26 @@ import path from 'node:path';
 import type { Failure } from '@nereid/domain/host';
 import type { Root } from '@nereid/domain/root';
 import { cut, refusal } from '../../failure/failure.ts';
-import { readSmallFile } from '../../small-file.ts';
 import { dataDirOf } from '../../state/backend.ts';
+import { readTreeFile } from '../../tree-file.ts';
+import type { JobOptions } from '../job-options.ts';
 import type { Job } from '../job.ts';
 import { isSelectedByInit } from './workspace.ts';
 
 /** Undefined where the root runs in its own workspace, or where a command of its workflow may have selected another one. */
 export async function whySelectionRefused(
-  root: Pick<Root, 'workspace' | 'distribution' | 'steps'>,
+  {
+    root,
+    treeDir,
+  }: Pick<JobOptions, 'treeDir'> & {
+    readonly root: Pick<Root, 'workspace' | 'distribution' | 'steps'>;
+  },
   { rootDir, env }: Pick<Job, 'rootDir' | 'env'>,
 ): Promise<Failure | undefined> {
   if (root.workspace !== 'default' || 'TF_WORKSPACE' in env()) return undefined;
   if (root.steps.plan.some((step) => 'run' in step)) return undefined;
   const file = path.join(dataDirOf(rootDir, env()), 'environment');
-  const selected = (await readSmallFile(file)).trim();
+  const selected = (await readTreeFile(file, treeDir)).trim();
   if (selected === '' || selected === 'default' || (await isSelectedByInit(rootDir, root.distribution)))
     return undefined;
   const name = JSON.stringify(cut(selected, NAME_LENGTH));

@@ -22,7 +22,7 @@ type InitStep = Extract<Step, { kind: 'init' | 'plan' | 'apply' }>;
 /** An init, then the workspace of the root. */
 export async function runInit(options: JobOptions, job: Job, step: InitStep, commandName: string): Promise<StepResult> {
   const { root, missingWorkspace } = options;
-  const selection = await whySelectionRefused(root, job);
+  const selection = await whySelectionRefused(options, job);
   if (selection !== undefined) return { kind: 'failed', failure: selection };
   const isSelected =
     root.workspace === 'default' ||
