@@ -186,10 +186,6 @@ describe('a block in JSON has a state', () => {
   });
 
   test.each([
-    [
-      'whose context of Kubernetes the environment chooses',
-      'terraform {\n backend "kubernetes" {\n  secret_suffix = "s"\n  namespace = "n"\n  config_path = "~/k"\n }\n}',
-    ],
     ['that the environment completes', inJson({ bucket: 'b' })],
     ['with a template', inJson({ bucket: 'b', key: '${path.module}' })],
     ['that leaves a setting out', inJson({ bucket: 'b', key: null })],
@@ -235,6 +231,10 @@ describe('two blocks are of one state', () => {
     [
       'that takes workspaces by tags',
       'terraform {\n cloud {\n  organization = "a"\n  workspaces {\n   tags = ["a"]\n  }\n }\n}',
+    ],
+    [
+      'whose context of Kubernetes the environment chooses',
+      'terraform {\n backend "kubernetes" {\n  secret_suffix = "s"\n  namespace = "n"\n  config_path = "~/k"\n }\n}',
     ],
     ['that the environment completes', 'terraform {\n backend "pg" {\n  schema_name = "a"\n }\n}'],
     ['that stands elsewhere', `locals {\n x = {\n${inS3('"a"')}\n}\n}`],

@@ -116,6 +116,11 @@ describe('the check run of a rollout', () => {
 
     expect(summaryOf('apply-failed', failed)).toContain(' In a terminal, `nereid rerun of-dns` re-runs `dns`.');
     expect(summaryOf('succeeded', checked)).toContain(' In a terminal, `nereid rerun of-app` re-runs `app`.');
+    const [running, waiting] = [aRoot('app', 'planning'), aRoot('web', 'queued')];
+    const before = { ...wave, standing: checked };
+    expect(rendered([running, waiting, aRoot('z', 'blocked')], false, { waves, before }).summary).not.toContain(
+      'terminal',
+    );
   });
 
   test('says until when a wave soaks, and what then', () => {
