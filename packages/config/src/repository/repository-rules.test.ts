@@ -46,7 +46,7 @@ test.each(['.', 'a', './a/', 'a/../b', '..a', 'a b'])('the directory %s is insid
 
 test('a directory has each of its workspaces once', () => {
   expect(problemsOf('roots: [{ dir: a, name: x }, { dir: ./a/, name: y }]')).toEqual([
-    '2:32 roots[1].dir: expected each directory and workspace once, found "a" with workspace "default", which is roots[0] already; remove one or give it another workspace',
+    '2:32 roots[1].dir: expected each directory and workspace once, found "a" with workspace "default", which is roots[0] already; remove one, or give it another workspace or a directory of its own',
   ]);
 });
 

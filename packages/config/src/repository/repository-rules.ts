@@ -84,7 +84,7 @@ export function directoryAndWorkspaceOnce({ roots }: RepositorySubject, report: 
   for (const { index, root, first } of repeated(placed, ({ dir, workspace }) => JSON.stringify([dir, workspace]))) {
     report.error(
       ['roots', index, 'dir'],
-      `expected each directory and workspace once, found ${quote(root.dir)} with workspace ${quote(root.workspace)}, which is ${describePlace(report.placeOf(['roots', first]))} already; remove one or give it another workspace`,
+      `expected each directory and workspace once, found ${quote(root.dir)} with workspace ${quote(root.workspace)}, which is ${describePlace(report.placeOf(['roots', first]))} already; remove one, or give it another workspace or a directory of its own`,
     );
   }
 }

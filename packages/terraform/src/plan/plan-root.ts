@@ -109,6 +109,7 @@ async function describePlan(options: JobOptions, job: Job, { hasChanges, printed
   ]);
   const own = ofVersion === undefined ? [] : [ofVersion];
   const warnings = planWarnings({ checks, printed: [...own, ...printed] }, options.hide);
+  // Not both: an empty state has nothing to destroy.
   const why = isWithoutCode ? WITHOUT_CODE : doubted;
   const doubt = why === undefined ? undefined : shownText(why, options.hide);
   const texts = described.content;
