@@ -217,6 +217,7 @@ describe('two blocks are of one state', () => {
 
   test.each([
     ['of Azure', 'backend "azurerm" {\n storage_account_name = "a"\n container_name = "c"\n key = "k"\n}'],
+    ['on a disk', 'backend "local" {\n path = "/srv/states/prod.tfstate"\n}'],
     ['of Google', 'backend "gcs" {\n bucket = "a"\n prefix = "c"\n}'],
     [
       'of Kubernetes',
@@ -236,6 +237,7 @@ describe('two blocks are of one state', () => {
       'whose context of Kubernetes the environment chooses',
       'terraform {\n backend "kubernetes" {\n  secret_suffix = "s"\n  namespace = "n"\n  config_path = "~/k"\n }\n}',
     ],
+    ['whose path begins in its own directory', 'terraform {\n backend "local" {\n  path = "prod.tfstate"\n }\n}'],
     ['that the environment completes', 'terraform {\n backend "pg" {\n  schema_name = "a"\n }\n}'],
     ['that stands elsewhere', `locals {\n x = {\n${inS3('"a"')}\n}\n}`],
   ])('nobody knows the state of a block %s', (_which, text) => {

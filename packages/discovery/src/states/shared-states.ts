@@ -33,8 +33,8 @@ export function refuseSharedStates(
 }
 
 /** With the server's settings, as it is deployed. */
-export function resolvePlaced(policy: RepositoryPolicy, { config, place, refused }: PlacedRoot): Root {
-  return resolveRoot(policy, { ...defined({ refused }), ...config }, place);
+export function resolvePlaced(policy: RepositoryPolicy, { config, place, refused, twins }: PlacedRoot): Root {
+  return { ...resolveRoot(policy, { ...defined({ refused }), ...config }, place), ...defined({ twins }) };
 }
 
 /** Undefined where the code does not say it all, or says something else to Terraform than to OpenTofu. */

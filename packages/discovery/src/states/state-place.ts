@@ -28,6 +28,7 @@ const SETTINGS: ReadonlyMap<string, Settings> = new Map([
       besides: ['config_paths', 'config_context_cluster', 'host', 'in_cluster_config'],
     },
   ],
+  ['local', { telling: ['path'], besides: ['workspace_dir'] }],
   ['oci', { telling: ['bucket', 'namespace', 'key', 'region'], besides: ['workspace_key_prefix'] }],
   ['oss', { telling: ['bucket', 'prefix'], besides: ['key', 'region', 'endpoint'] }],
   ['pg', { telling: ['conn_str', 'schema_name'], besides: ['table_name', 'index_name'] }],
@@ -61,6 +62,7 @@ export function placeOfBlock({ type, body }: StateBlock): string | undefined {
   const said = saying.flat();
   const named = new Set(said.flatMap((token, at) => (isSetting(said, at) ? [wordOf(token)] : [])));
   if (!said.every(isPlain) || !settings.telling.every((name) => named.has(name))) return undefined;
+  if (type === 'local' && !hasAbsolutePath(said)) return undefined;
   return JSON.stringify([type, ...saying.map(textOf).toSorted()]);
 }
 
@@ -131,6 +133,12 @@ function isPlain(token: HclToken): boolean {
     default:
       return true;
   }
+}
+
+/** Another one begins in the directory of each root. */
+function hasAbsolutePath(said: readonly HclToken[]): boolean {
+  const at = said.findIndex((token, index) => isSetting(said, index) && wordOf(token) === 'path');
+  return wordOf(said[at + 2])?.startsWith('/') === true;
 }
 
 /** A name before a string. */
