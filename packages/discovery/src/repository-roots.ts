@@ -20,7 +20,7 @@ import type { Root } from '@nereid/domain/root';
 import { parseListing, type RevisionTree, type TreeFile } from '@nereid/git';
 import { CONFIG_FILES, type ConfigFile } from './config-files.ts';
 import { followLinks, realPath, type Links } from './links.ts';
-import type { PlacedRoot } from './placed-root.ts';
+import { withTwins, type PlacedRoot } from './placed-root.ts';
 import { buildModuleGraphs, type ModuleGraphs } from './module-graph.ts';
 import { joinPath } from './paths.ts';
 import { parseTerraform, readTargets, type ParsedFiles } from './parsed-files.ts';
@@ -110,7 +110,7 @@ export async function readRepositoryRoots(
   if (unknown.length > 0) return refuse(unknown);
   return {
     kind: 'roots',
-    roots: refuseWrapped(refuseSharedStates(placed.roots, graphs, policy), {
+    roots: refuseWrapped(refuseSharedStates(withTwins(placed.roots), graphs, policy), {
       wrapped: survey.wrapped,
       policy,
       file: file ?? 'nereid.yaml',

@@ -1,8 +1,7 @@
 /** Roots whose entry in the repository's file is another one than before: a new workspace, other variables, a new root. */
 import { isDeepStrictEqual } from 'node:util';
-import type { PlacedRoot } from '../placed-root.ts';
+import { stateOf, type PlacedRoot } from '../placed-root.ts';
 import type { Problems, RepositoryRoots } from '../repository-roots.ts';
-import { stateOf } from './roots-gone.ts';
 
 /** Where nobody could read the earlier file, every entry may be another one. */
 export function createEntryComparison(earlier: RepositoryRoots | Problems | undefined): (root: PlacedRoot) => boolean {

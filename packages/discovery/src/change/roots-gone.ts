@@ -2,7 +2,7 @@
 import type { RepositoryPolicy } from '@nereid/config';
 import { directoryOf, nameOf } from '../paths.ts';
 import { createIsPresent } from './presence.ts';
-import type { PlacedRoot } from '../placed-root.ts';
+import { stateOf } from '../placed-root.ts';
 import type { RepositoryRoots } from '../repository-roots.ts';
 import { isTerraformFile, LOCK_FILE } from '../tree-survey.ts';
 
@@ -16,8 +16,8 @@ export function mayTakeRootsAway({ roots, graphs }: RepositoryRoots, changed: re
 }
 
 /**
- * Names of roots of the revision before that are not in the later one, neither under their name nor in their directory and
- * workspace: also of those whose declaration went with them.
+ * Names of roots that the revision before has and the later one does not, also under no new name in their directory and workspace. The
+ * declaration of a root may have gone with it.
  */
 export function rootsGone(
   earlier: RepositoryRoots,
@@ -25,14 +25,11 @@ export function rootsGone(
   policy: RepositoryPolicy,
 ): readonly string[] {
   const names = new Set(found.roots.map(({ config }) => config.name));
-  const states = new Set(found.roots.map(stateOf));
+  const namesBefore = new Set(earlier.roots.map(({ config }) => config.name));
+  // A name that stood there before is another root.
+  const renamed = new Set(found.roots.filter(({ config }) => !namesBefore.has(config.name)).map(stateOf));
   return earlier.roots
     .filter(createIsPresent(earlier, policy))
-    .filter((root) => !names.has(root.config.name) && !states.has(stateOf(root)))
+    .filter((root) => !names.has(root.config.name) && !renamed.has(stateOf(root)))
     .map(({ config }) => config.name);
-}
-
-/** Where a root keeps its state: nothing but its directory and its workspace say so. */
-export function stateOf({ config, place }: PlacedRoot): string {
-  return JSON.stringify([place, config.workspace]);
 }

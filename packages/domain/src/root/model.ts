@@ -30,6 +30,8 @@ export interface Root {
   readonly realDir?: string;
   /** Terraform's workspace. */
   readonly workspace: string;
+  /** The names of other roots in the same directory and workspace, whose backend is chosen by arguments; absent where there are none. */
+  readonly twins?: readonly string[];
   readonly distribution: Distribution;
   /** An exact version. Without it, the newest that satisfies `required_version`, else the server's default. */
   readonly terraformVersion?: string;

@@ -58,11 +58,16 @@ export async function findRenamed(
 async function renamed(context: WorkerContext, repository: Repository, root: Root): Promise<Renamed | undefined> {
   const names = await context.rootPlaces.namesAt(placeIdOf(repository, root));
   if (names.at(-1) === root.name) return undefined;
-  const others = names.filter((name) => name !== root.name);
+  const others = names.filter((name) => name !== root.name && !isTwin(name, root, names));
   const formerly = await formerName(context, repository, others);
   // A person looks at it, whatever rules confirm.
   const { autoWhen: _rules, carryReview: _too, ...reviewed } = root;
   return formerly && { root: { ...reviewed, planReview: 'required' }, formerly };
+}
+
+/** Of a root that was deployed before, beside it. A new one asks a person once: it could be another name for the same state. */
+function isTwin(name: string, { name: own, twins = [] }: Root, names: readonly string[]): boolean {
+  return names.includes(own) && twins.includes(name);
 }
 
 /**

@@ -53,6 +53,27 @@ describe('a new name for a directory and workspace that were deployed under anot
     });
   });
 
+  test('is none beside another root of the same directory and workspace, once it was deployed itself', async () => {
+    const project = (name: string) => `  - { dir: loose, name: ${name}, workflow: ${name} }\n`;
+    const yaml = `version: 3\nprojects:\n${project('eu')}${project('us')}`;
+    const infra = await stage.repository({ 'loose/main.tf': BACKEND, 'atlantis.yaml': yaml });
+    const place = { repository: infra.repository, dir: 'loose', workspace: 'default' };
+    for (const name of ['eu', 'us']) await stage.context.rootPlaces.add(place, name);
+    const before = await infra.head();
+    const after = await infra.commit({ 'loose/main.tf': `${BACKEND}# wider` });
+
+    await stage.deliver(infra.pushes(before, after));
+
+    for (const [name, twin] of [
+      ['eu', 'us'],
+      ['us', 'eu'],
+    ] as const) {
+      const deployment = await deploymentOf(infra, name);
+      expect(deployment).toMatchObject({ root: { name, twins: [twin] } });
+      expect(deployment).not.toHaveProperty('formerly');
+    }
+  });
+
   test('starts with the lock of the name before', async () => {
     const { infra, push } = await aRenamedRoot();
     const lock = aLock();

@@ -27,6 +27,7 @@ type Full<T> = T extends object ? { readonly [Field in keyof T]-?: Full<T[Field]
 const ROOT: Full<Omit<Root, 'steps' | 'pool' | 'permissions' | 'terraformVersion' | 'dir' | 'realDir'>> = {
   name: 'network',
   workspace: 'default',
+  twins: ['network-us'],
   distribution: 'terraform',
   planReview: 'required',
   queue: 'every',
