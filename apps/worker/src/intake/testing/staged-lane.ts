@@ -40,12 +40,18 @@ export class StagedLane {
     await this.context.laneTurns.change(this.repository, this.rootName, (turn) => Promise.resolve({ ...turn, since }));
   }
 
+  /** This deployment got permission to apply. */
+  async mayApply(deployment: Deployment, pool = DEFAULT_POOL): Promise<void> {
+    const last = { deployment, pool, at: deployment.receivedAt, jobIds: ['job'] };
+    const { laneTurns } = this.context;
+    await laneTurns.change(this.repository, this.rootName, (turn) => Promise.resolve({ ...turn, last }));
+  }
+
   /** This deployment got permission to apply, and its apply ended so. */
   async applied(deployment: Deployment, kind: 'applied' | 'failed'): Promise<void> {
-    const { laneTurns, begunApplies } = this.context;
+    const { begunApplies } = this.context;
     const { id } = deployment;
-    const last = { deployment, pool: DEFAULT_POOL, at: deployment.receivedAt, jobIds: ['job'] };
-    await laneTurns.change(this.repository, this.rootName, (turn) => Promise.resolve({ ...turn, last }));
+    await this.mayApply(deployment);
     await begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'host', jobId: 'job' });
     const counts = { added: 1, changed: 0, destroyed: 0, imported: 0 };
     const failure = { body: { summary: 'Quota', lines: [] } };

@@ -6,6 +6,7 @@ import type { LaneName } from '@nereid/storage';
 import { askAgain } from '../../../lane/ask-again.ts';
 import { wakeLane } from '../../../lane/signal-lane.ts';
 import type { WorkerContext } from '../../../platform/context.ts';
+import { mayApply, type TurnContext } from './applies.ts';
 import { VISIT_MS, visitLanes, type VisitContext, type WantedLanes } from './visit-lanes.ts';
 
 type Running = NonNullable<LaneRecord['running']>;
@@ -28,14 +29,10 @@ export interface KnownApplies {
 }
 
 /** Never throws. */
-export async function listApplies(
-  context: VisitContext & { readonly laneTurns: Pick<WorkerContext['laneTurns'], 'read'> },
-  pool: string,
-): Promise<KnownApplies> {
+export async function listApplies(context: VisitContext & TurnContext, pool: string): Promise<KnownApplies> {
   const names: string[] = [];
-  const isComplete = await visitRunning(context, pool, async ({ id }, { repository, rootName }) => {
-    const turn = await context.laneTurns.read(repository, rootName);
-    if (turn?.last?.deployment.id === id) names.push(`${fullName(repository)}/${rootName}`);
+  const isComplete = await visitRunning(context, pool, async (running, { repository, rootName }) => {
+    if (await mayApply(context, repository, rootName, running)) names.push(`${fullName(repository)}/${rootName}`);
   });
   // A lane that comes too late changes nothing of it.
   return { names: names.toSorted(), isComplete };

@@ -17,6 +17,7 @@ function contextOf(count: number, broken: readonly string[] = []): Context {
         return { record: aRecord({ running: deploymentAt(1) }), version: '1' };
       },
     },
+    laneTurns: { read: async () => undefined },
     logger: pino({ level: 'silent' }),
   } as unknown as Context; // What it asks for.
 }

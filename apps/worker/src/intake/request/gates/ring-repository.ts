@@ -1,14 +1,16 @@
 /** Tells the lanes and the deployments of a repository that a gate may be open, or looks which there are. */
 import { defined } from '@nereid/domain/defined';
-import type { Deployment } from '@nereid/domain/deployment';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import type { LaneName } from '@nereid/storage';
 import { askAgain } from '../../../lane/ask-again.ts';
 import { wakeLane } from '../../../lane/signal-lane.ts';
 import type { WorkerContext } from '../../../platform/context.ts';
+import { mayApply, type TurnContext } from './applies.ts';
 import { VISIT_MS, visitLanes, type VisitContext, type WantedLanes } from './visit-lanes.ts';
 
-type RingContext = VisitContext & Pick<WorkerContext, 'deploymentRecords' | 'temporal'>;
+type RingContext = VisitContext & Pick<WorkerContext, 'temporal'>;
+
+type LanesContext = VisitContext & TurnContext & Pick<WorkerContext, 'deploymentRecords'>;
 
 export interface KnownLanes {
   readonly lanes: readonly KnownLane[];
@@ -20,8 +22,8 @@ interface KnownLane {
   readonly rootName: string;
   /** Of its last deployment; absent where none is known. */
   readonly root?: Root;
-  /** Is under way. */
-  readonly running?: Deployment;
+  /** What is under way is applied, or has permission to begin. */
+  readonly isApplied: boolean;
 }
 
 /** Five hundred take a second or two. The others ask by themselves, within an hour. */
@@ -54,7 +56,7 @@ async function ring(context: RingContext, repository: Repository, rootName: stri
 }
 
 /** Never throws. */
-export async function listLanes(context: RingContext, repository: Repository): Promise<KnownLanes> {
+export async function listLanes(context: LanesContext, repository: Repository): Promise<KnownLanes> {
   const lanes: KnownLane[] = [];
   const isComplete = await visitLanes(context, lanesOf(repository), async ({ rootName }) => {
     lanes.push(await readLane(context, repository, rootName));
@@ -63,13 +65,10 @@ export async function listLanes(context: RingContext, repository: Repository): P
   return { lanes: [...lanes], isComplete };
 }
 
-async function readLane(
-  { laneRecords, deploymentRecords }: RingContext,
-  repository: Repository,
-  rootName: string,
-): Promise<KnownLane> {
-  const running = (await laneRecords.read(repository, rootName))?.record.running;
-  if (running !== undefined) return { rootName, root: running.root, running };
-  const [last] = await deploymentRecords.latest(repository, rootName, 1);
-  return { rootName, ...defined({ root: last?.deployment.root }) };
+async function readLane(context: LanesContext, repository: Repository, rootName: string): Promise<KnownLane> {
+  const running = (await context.laneRecords.read(repository, rootName))?.record.running;
+  if (running !== undefined)
+    return { rootName, root: running.root, isApplied: await mayApply(context, repository, rootName, running) };
+  const [last] = await context.deploymentRecords.latest(repository, rootName, 1);
+  return { rootName, isApplied: false, ...defined({ root: last?.deployment.root }) };
 }

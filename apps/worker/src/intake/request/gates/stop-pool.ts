@@ -5,10 +5,10 @@ import { describePool, type PoolStop } from '@nereid/domain/gates';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
 import type { Signed } from '@nereid/domain/signed';
 import { byOf } from '../../../person/permission.ts';
-import { listNames } from '../../../platform/list-names.ts';
 import { NO_ROOT } from '../../action-subject.ts';
 import type { IntakeCall } from '../../intake-call.ts';
 import { signalled } from '../../results.ts';
+import { describeApplies } from './applies.ts';
 import { nameOfPool, unknownPool, whyUnreadable, type PoolAsked, type Refuse } from './pool-request.ts';
 import { listApplies, type KnownApplies } from './ring-pool.ts';
 import { endOfStop, whyNotStored } from './terms-of-stop.ts';
@@ -31,7 +31,7 @@ export async function stopPool(
   if (why !== undefined) return refuse(why);
   call.userActions.accepted(NO_ROOT);
   const end = describeTime('UTC', until, Date.now());
-  const applies = describeApplies(await listApplies(call.context, pool));
+  const applies = describeKnown(await listApplies(call.context, pool));
   return signalled(`@${event.sender} stopped ${describePool(pool)} until ${end}; ${applies}`, []);
 }
 
@@ -54,8 +54,8 @@ async function store(call: IntakeCall, stop: Signed<PoolStop>): Promise<string |
   return why;
 }
 
-function describeApplies({ names, isComplete }: KnownApplies): string {
-  const found = names.length > 0 ? [`these applies go on, or begin within ten minutes: ${listNames(names)}`] : [];
-  if (!isComplete) return [...found, 'not all lanes could be looked at, so more may run'].join('; ');
-  return found[0] ?? 'no apply runs, and none has permission to begin';
+function describeKnown({ names, isComplete }: KnownApplies): string {
+  if (isComplete) return describeApplies(names);
+  const found = names.length > 0 ? [describeApplies(names)] : [];
+  return [...found, 'not all lanes could be looked at, so more may run'].join('; ');
 }

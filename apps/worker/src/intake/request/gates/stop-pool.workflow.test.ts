@@ -27,18 +27,7 @@ async function underWay({ isApplied = false, pool = 'default' } = {}) {
   const root = { ...waiting.root, name: 'network', dir: 'network', ...(pool !== 'default' && { pool }) };
   const running = { ...waiting, id: deployment.id, root, revision: { ...waiting.revision, sha: await infra.head() } };
   await infra.review(running);
-  if (isApplied) {
-    const { id, revision, trigger, rerun, requestedBy } = running;
-    const { onFailure } = root;
-    await stage.context.laneTurns.change(infra.repository, 'network', () =>
-      Promise.resolve({
-        last: {
-          deployment: { id, revision, trigger, rerun, requestedBy, root: { name: root.name, onFailure } },
-          ...{ pool, at: new Date().toISOString(), jobIds: ['j1'] },
-        },
-      }),
-    );
-  }
+  if (isApplied) await infra.lane('network').mayApply(running, pool);
   return { infra, deployment };
 }
 

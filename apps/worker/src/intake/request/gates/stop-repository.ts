@@ -1,5 +1,4 @@
 /** Somebody stops the deployments of a repository for a while, or lets them go on. Storage has it; workflows are only rung. */
-import { listNames } from '../../../platform/list-names.ts';
 import { describeTime, directoryGlobOf, isInDirectories } from '@nereid/config';
 import { DIRECTORIES_LIMIT, REASON_LIMIT } from '@nereid/domain/actions';
 import type { Stop } from '@nereid/domain/gates';
@@ -13,6 +12,7 @@ import { NO_ROOT } from '../../action-subject.ts';
 import type { IntakeCall } from '../../intake-call.ts';
 import { signalled } from '../../results.ts';
 import { refuseRequest, type ProvenRequest } from '../refuse-request.ts';
+import { describeApplies } from './applies.ts';
 import { listLanes, ringRepository, type KnownLanes } from './ring-repository.ts';
 import { endOfStop, whyNotStored } from './terms-of-stop.ts';
 
@@ -44,7 +44,7 @@ export async function stopRepository(
   const what = directories.length === 0 ? '' : `, in ${directories.join(', ')}`;
   const goesOn = describeLanes(directories, await listLanes(call.context, event.repository));
   const end = describeTime('UTC', until, Date.now());
-  return signalled(`@${event.sender} stopped ${fullName(event.repository)}${what} until ${end}${goesOn}`, []);
+  return signalled(`@${event.sender} stopped ${fullName(event.repository)}${what} until ${end}; ${goesOn}`, []);
 }
 
 function whyNoDirectory(found: string): string {
@@ -54,17 +54,18 @@ function whyNoDirectory(found: string): string {
   );
 }
 
-/** What a person may take wrongly: what goes on, directories that nobody knows, and that Nereid could not look everywhere. */
+/** What a person may take wrongly: the applies that go on, directories that nobody knows, and that Nereid could not look everywhere. */
 function describeLanes(directories: readonly string[], { lanes, isComplete }: KnownLanes): string {
   const about = lanes.filter(({ root }) => root === undefined || isInDirectories(directories, root));
-  const running = about.filter((lane) => lane.running !== undefined).map(({ rootName }) => rootName);
-  return [
-    running.length > 0 ? `; running work goes on, or begins within ten minutes, in ${listNames(running)}` : '',
-    about.length === 0 && isComplete && directories.length > 0
-      ? '; no root that was deployed so far is there: check the directories'
-      : '',
-    isComplete ? '' : '; not all of its roots could be looked at, so more may run: its page lists them',
-  ].join('');
+  const names = about.filter(({ isApplied }) => isApplied).map(({ rootName }) => rootName);
+  const applies = describeApplies(names.toSorted());
+  if (!isComplete)
+    return [
+      ...(names.length > 0 ? [applies] : []),
+      'not all of its roots could be looked at, so more may run: its page lists them',
+    ].join('; ');
+  const isNowhere = about.length === 0 && directories.length > 0;
+  return isNowhere ? 'no root that was deployed so far is there: check the directories' : applies;
 }
 
 /**

@@ -22,14 +22,16 @@ afterEach(() => stage.standIn.assertNoRefusedRequests());
 
 const stopsOf = async ({ repository }: StagedRepository) => (await stage.context.stopRecords.read(repository)).stops;
 
-/** A repository in which a deployment is under way. */
-async function underWay() {
+/** A repository in which a deployment is under way, with or without permission to apply. */
+async function underWay({ isApplied = false } = {}) {
   const infra = await stage.repository(ROOTS);
   const deployment = await stage.deployment();
   const waiting = aDeployment({ status: 'awaiting-review', plan: aPlan() });
   const root = { ...waiting.root, name: 'network', dir: 'network' };
   const revision = { ...waiting.revision, sha: await infra.head() };
-  await infra.review({ ...waiting, id: deployment.id, root, revision });
+  const running = { ...waiting, id: deployment.id, root, revision };
+  await infra.review(running);
+  if (isApplied) await infra.lane('network').mayApply(running);
   return { infra, deployment };
 }
 
@@ -51,14 +53,16 @@ function serverOf(repositories: string) {
 }
 
 describe('a stop', () => {
-  test('is signed and stored with its person, reason and end, and its answer says what is under way', async () => {
-    const { infra } = await underWay();
+  test('is signed and stored with its person, reason and end, and its answer names the applies that go on', async () => {
+    const { infra } = await underWay({ isApplied: true });
 
     const result = await stage.ask(infra, STOP, { sender: 'ada', delivery: 'request-1' });
 
     expect(result).toMatchObject({
       kind: 'signalled',
-      sentence: expect.stringMatching(/^@ada stopped .*, in net\* until .* UTC; running work goes on, .* in network$/),
+      sentence: expect.stringMatching(
+        /^@ada stopped .*, in net\* until .* UTC; these applies go on, or begin .*: network$/,
+      ),
     });
     const [stop] = await stopsOf(infra);
     const { owner, name } = infra.repository;
@@ -74,6 +78,15 @@ describe('a stop', () => {
     ]);
   });
 
+  test('names nothing that it holds, such as a plan that waits for a review', async () => {
+    const { infra } = await underWay();
+
+    expect(await stage.ask(infra, STOP, { sender: 'ada' })).toMatchObject({
+      kind: 'signalled',
+      sentence: expect.stringMatching(/ UTC; no apply runs, and none has permission to begin$/),
+    });
+  });
+
   test('takes directories as shells complete them', async () => {
     const { infra } = await underWay();
 
@@ -84,7 +97,7 @@ describe('a stop', () => {
     );
 
     expect(result).toMatchObject({
-      sentence: expect.stringMatching(/, in network, network\/\*\*, \*\* until .* in network$/),
+      sentence: expect.stringMatching(/, in network, network\/\*\*, \*\* until .* none has permission to begin$/),
     });
     expect((await stopsOf(infra))[0]?.body.directories).toEqual(['network', 'network/**', '**']);
   });
@@ -99,11 +112,11 @@ describe('a stop', () => {
   });
 
   test('says what runs, and that it does not know all, where the record of a lane is broken', async () => {
-    const { infra } = await underWay();
+    const { infra } = await underWay({ isApplied: true });
     await breakRecord(infra, 'lanes', '/broken');
 
     expect(await stage.ask(infra, STOP, { sender: 'ada' })).toMatchObject({
-      sentence: expect.stringMatching(/, in network; not all of its roots could be looked at, so more may run/),
+      sentence: expect.stringMatching(/: network; not all of its roots could be looked at, so more may run/),
     });
   });
 
