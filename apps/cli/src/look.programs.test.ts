@@ -42,6 +42,18 @@ describe('without a verb', () => {
 `);
   });
 
+  test('of a lane that a failed apply locks, it names the re-run before the unlock', async () => {
+    const lock = aLock('failed');
+    const console = await aConsole({ isLocal: true, lane: { lock } });
+
+    const { stdout } = await nereidInside([], { console, ...onTerminal });
+
+    expect(stdout).toContain(`
+  nereid rerun ${lock.deploymentId}
+  nereid unlock acme/infra/network  # if the next merge mends it
+`);
+  });
+
   test('it says that nothing waits', async () => {
     const console = await aConsole({ isLocal: true });
 

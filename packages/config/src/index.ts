@@ -44,6 +44,7 @@ export {
 export { describeChecked, WAVES_ZONE } from './server/waves/checked-standing.ts';
 export { checksOf, wavesFor } from './server/waves/waves.ts';
 export type { CommandCheck, Expectation, RequestCheck, WaveCheck } from './server/waves/wave-checks.ts';
+export { windowFact } from './server/windows/window-fact.ts';
 export { changesBetween, windowStateAt, windowsFor } from './server/windows/window-state.ts';
 export { workedMs } from './server/windows/working-hours.ts';
 export { policyFolderProblems } from './server/policies/policy-folders.ts';

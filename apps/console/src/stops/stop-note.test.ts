@@ -123,6 +123,35 @@ test('a plan in review says what its apply would wait for, and who can end that'
   ]);
 });
 
+describe('a deployment that waits for a wave', () => {
+  const reason = 'waits for wave 1 of 2 (canary): edge-1';
+  const waitsFor = { gate: 'soak', who: ['other lanes', 'skip_soak'] } as const;
+  const running = aDeployment({ status: 'blocked', reason, waitsFor });
+  const lane = { running };
+  const freeze: NonNullable<Outside['windows']>[number] = {
+    ...{ name: 'Year end', kind: 'deny', dtstart: isoIn(-3_600_000).slice(0, 16), durationMs: 7_200_000 },
+    ...{ timezone: 'UTC', doors: ['plan', 'apply'], repositories: [], roots: [] },
+  };
+  const reasonsWith = async (more: Stopped) => {
+    const read = await stopped(more, { isLocal: true, lane, live: lane, windows: [freeze] });
+    return (JSON.parse(await read(WAITS)) as Waits).items[0]?.reasons;
+  };
+
+  test('says what else would hold its plan: a stop, and a window that is closed', async () => {
+    expect(await reasonsWith({ stops: [await aStop()] })).toMatchObject([
+      { gate: 'soak', sentence: reason },
+      { gate: 'stop', sentence: expect.stringMatching(/^its plan would wait: Stopped by /) },
+      { gate: 'window', sentence: expect.stringMatching(/^its plan would wait: Closed until .*“Year end”/) },
+    ]);
+  });
+
+  test('says neither once somebody lets its plan pass', async () => {
+    const glass = await aGlass({ deploymentId: running.id });
+
+    expect(await reasonsWith({ stops: [await aStop()], glass: [glass] })).toMatchObject([{ gate: 'soak' }]);
+  });
+});
+
 describe('of a deployment that somebody lets pass', () => {
   const { digest } = aPlan().made.body;
   const { id: deploymentId } = REVIEW;

@@ -1,5 +1,5 @@
 /** What the windows of the server's file say of a root at this moment, by the clock of control. */
-import { describeTime, describeWindow, placeOf, windowsFor, windowStateAt, type ServerConfig } from '@nereid/config';
+import { placeOf, windowFact, windowsFor, windowStateAt, type ServerConfig } from '@nereid/config';
 import type { GateFacts } from '@nereid/domain/gates';
 import type { BreakGlass, Plan } from '@nereid/domain/plan';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
@@ -22,12 +22,7 @@ export const CLOCKS_MS = 30_000;
 export function windowFacts(server: Pick<ServerConfig, 'windows'>, at: AtDoor): GateFacts['window'] {
   if (at.plan?.made.body.hasChanges === false || at.glass !== undefined) return {};
   const now = Date.now();
-  const state = stateAt(server, at, now);
-  if (state.kind === 'open') return {};
-  const { by, opensAt } = state;
-  const because = describeWindow(by);
-  if (opensAt === undefined) return { closed: { because } };
-  return { closed: { because, opens: { at: opensAt, said: describeTime(by.timezone, opensAt, now) } } };
+  return windowFact(stateAt(server, at, now), now);
 }
 
 /** How long an apply that gets permission now may take until it begins, in milliseconds: never past the closing of a window. */

@@ -6,7 +6,14 @@ export { askGate, closedGates, gatesAt, waitAtApply, type GateAt, type GateFacts
 export { canBreakGlass, glassFor } from './clock/glass-for.ts';
 export type { BudgetDoor } from './budgets/budget.ts';
 export * from './budgets/leases.ts';
-export { describeFailedCheck, describeWave, isAtHaltedWave, waveName, type WaveBefore } from './clock/describe-wave.ts';
+export {
+  describeFailedCheck,
+  describeWave,
+  haltingRootIn,
+  isAtHaltedWave,
+  waveName,
+  type WaveBefore,
+} from './clock/describe-wave.ts';
 export type { SkippedSoak } from './clock/soak.ts';
 export { describeForgedStops, describeStopSubject, subjectOfStop, UNVERIFIED_STOPS } from './clock/listed-stops.ts';
 export { ALL_POOLS, describePool, thawOf, type PoolStop, type Stop } from './clock/stop.ts';
@@ -16,5 +23,5 @@ export { describeRules } from './reviews/auto-when.ts';
 export { dueReminders, NEVER_REMINDED, remindedOf, type Reminded, type Reminders } from './reviews/due-reminders.ts';
 export { describePeople, describeStanding } from './reviews/describe-standing.ts';
 export { asksSeveral, newestOfEach, standingOf, strictestReview } from './reviews/standing.ts';
-export { waitsOf } from './waits/waits-of.ts';
+export { doorOf, waitsOf } from './waits/waits-of.ts';
 export { namePolicies, objectingPolicies } from './objecting-policies.ts';

@@ -139,6 +139,15 @@ export const LaneWaits = z
     rootName: RootName,
     /** Of the lane, also while nothing waits. */
     lock: Lock.optional(),
+    /** Present while a failed deployment of the lane halts the rollout of its merge: a re-run, or a merged fix, resumes that. */
+    halts: z
+      .object({
+        /** How many roots wait for that. */
+        roots: z.int(),
+        /** The deployment that failed, where the lane still knows it. */
+        deploymentId: z.string().optional(),
+      })
+      .optional(),
     /** What runs, then what waits, in its order, at most 100; each with all that it waits for. */
     items: z.array(
       DeploymentBrief.extend({

@@ -58,13 +58,15 @@ function showLane({ screen, world }: Call, console: string, lane: LaneSummary): 
   screen.line({ text: name, style: 'bold' }, '  ', stateLook(state), { text: ago, style: 'dim' });
   if (sentence !== undefined) screen.paragraph(sentence, INDENT);
   if (running) screen.paragraph(`“${running.title}” ${console}/${running.path}`, INDENT);
-  const command = commandFor(lane);
-  if (command !== undefined) screen.line(' '.repeat(INDENT), { text: `nereid ${command} ${name}`, style: 'dim' });
+  for (const command of commandsFor(lane, name))
+    screen.line(' '.repeat(INDENT), { text: `nereid ${command}`, style: 'dim' });
 }
 
-/** What a person would do next. */
-function commandFor({ state, lock, running }: LaneSummary): string | undefined {
-  if (state === 'review') return 'confirm';
-  if (running) return 'logs -f';
-  return lock && 'unlock';
+/** What a person would do next; of several, the first is mostly right. */
+function commandsFor({ state, lock, running }: LaneSummary, name: string): readonly string[] {
+  if (state === 'review') return [`confirm ${name}`];
+  if (running) return [`logs -f ${name}`];
+  if (lock === undefined) return [];
+  const unlock = `unlock ${name}`;
+  return lock.kind === 'failed' ? [`rerun ${lock.deploymentId}`, `${unlock}  # if the next merge mends it`] : [unlock];
 }

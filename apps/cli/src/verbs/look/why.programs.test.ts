@@ -1,12 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { LaneWaits } from '@nereid/api';
-import { aConsole, RUNNING } from '@nereid/console/testing';
+import { aConsole, aLaneRecord, RUNNING } from '@nereid/console/testing';
+import { describeWave } from '@nereid/domain/gates';
 import { aBreakGlass, aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { nereidInside } from '../../testing/run.ts';
 
 const NOW = '2026-01-31T16:00:00.000Z';
 const PLAN = { ...aPlan(), expiresAt: '2026-02-07T16:00:00.000Z' };
 const REVIEW = aDeployment({ status: 'awaiting-review', plan: PLAN });
+const HALTED = { kind: 'halted', rootName: 'network', how: 'failed to apply' } as const;
 const QUEUED = { ...aDeployment({ status: 'queued' }), id: '33333333-0d4b-4e7a-9c55-1f0e6b7a2d90' };
 const WHY = ['why', 'acme/infra/network'];
 const atNow = { now: () => Date.parse(NOW) };
@@ -79,11 +81,30 @@ test('it says plainly that nothing waits', async () => {
 });
 
 test('it says of a lane that is locked what the next deployment will wait for', async () => {
-  const console = await aConsole({ isLocal: true, lane: { lock: aLock('failed') } });
+  const lock = aLock('failed');
+  const console = await aConsole({ isLocal: true, lane: { lock } });
 
   const { stdout } = await nereidInside(WHY, { console, ...atNow });
 
-  expect(stdout).toContain('It is locked by a failed apply');
+  expect(stdout).toMatch(/\nIt is locked by a failed apply of \w+: the next deployment will wait\./);
+  expect(stdout).toContain(
+    `nereid rerun ${lock.deploymentId} plans what is left; nereid unlock acme/infra/network is for`,
+  );
+});
+
+test('it says of a failed deployment how many roots of its rollout it halts, and what resumes that', async () => {
+  const console = await aConsole({ isLocal: true });
+  const reason = describeWave({ name: 'canary', number: 1, of: 2, standing: HALTED });
+  const waitsFor = { gate: 'soak', who: ['rerun', 'skip_soak'] } as const;
+  const running = aDeployment({ status: 'blocked', reason, waitsFor });
+  await console.lanes.write(aLaneRecord({ rootName: 'network' }), null);
+  await console.lanes.write(aLaneRecord({ rootName: 'edge-2', running }), null);
+
+  const { stdout } = await nereidInside(WHY, { console, ...atNow });
+
+  expect(stdout).toBe(`Nothing waits in acme/infra/network.
+Its failed deployment halts one root of the rollout: nereid rerun acme/infra/network, or a merged fix, resumes it.
+`);
 });
 
 test('as JSON, it is the answer of the API', async () => {

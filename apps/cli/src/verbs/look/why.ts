@@ -28,11 +28,22 @@ export const why: Verb = {
     const isQuiet = value.items.every(({ reasons }) => reasons.length === 0);
     screen.line(isQuiet ? `Nothing waits in ${lane}.` : { text: lane, style: 'bold' });
     for (const item of value.items) showItem(screen, item, world.now());
-    if (isQuiet && value.lock !== undefined)
-      screen.line(`It is locked by ${value.lock.sentence}: the next deployment will wait until somebody unlocks it.`);
+    if (isQuiet && value.lock !== undefined) screen.line(describeLocked(value.lock, lane));
+    if (value.halts !== undefined) screen.line(describeHalt(value.halts, lane));
     return EXIT.done;
   },
 };
+
+function describeLocked({ kind, sentence, deploymentId }: NonNullable<LaneWaits['lock']>, lane: string): string {
+  if (kind !== 'failed') return `It is locked by ${sentence}: the next deployment will wait until somebody unlocks it.`;
+  const [rerun, unlock] = [`nereid rerun ${deploymentId}`, `nereid unlock ${lane}`];
+  return `It is locked by ${sentence}: the next deployment will wait. ${rerun} plans what is left; ${unlock} is for a next merge that mends it.`;
+}
+
+function describeHalt({ roots, deploymentId }: NonNullable<LaneWaits['halts']>, lane: string): string {
+  const many = roots === 1 ? 'one root' : `${roots} roots`;
+  return `Its failed deployment halts ${many} of the rollout: nereid rerun ${deploymentId ?? lane}, or a merged fix, resumes it.`;
+}
 
 type Item = LaneWaits['items'][number];
 

@@ -1,11 +1,20 @@
 /** Everything that holds up the deployments of one lane, by what the lane says, or else by its record. */
 import { LaneWaits } from '@nereid/api';
-import { isStopOf, stopFact, windowAhead, type ServerConfig } from '@nereid/config';
+import {
+  isStopOf,
+  placeOf,
+  stopFact,
+  windowAhead,
+  windowFact,
+  windowsFor,
+  windowStateAt,
+  type ServerConfig,
+} from '@nereid/config';
 import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import { describeLock, viewOfRecord, explainWaits, type LaneView } from '@nereid/domain/lane';
-import { glassFor } from '@nereid/domain/gates';
+import { doorOf, glassFor, type GateFacts } from '@nereid/domain/gates';
 import type { BreakGlass } from '@nereid/domain/plan';
 import { fullName } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
@@ -16,6 +25,7 @@ import { isSameName } from '../../access/repository-access.ts';
 import { briefly } from '../../fleet/fleet-lane.ts';
 import type { ReadFleet } from '../../fleet/fleet.ts';
 import { briefOf } from '../../fleet/lane-summary.ts';
+import { haltOf } from './halted-by-lane.ts';
 import type { ReadStops } from '../../access/stops/read-stops.ts';
 import { findStopsAndGlass } from '../../access/stops/shown-stops.ts';
 import { inTime } from '../../platform/in-time.ts';
@@ -58,6 +68,7 @@ export async function findLaneWaits(
     repository: fullName(lane),
     rootName,
     ...(known?.lock && { lock: { ...known.lock, sentence: describeLock(known.lock) } }),
+    ...defined({ halts: haltOf(picture.lanes, listed) }),
     items: known === undefined ? [] : itemsOf(sources, known, lane, { nowMs, ...(await findStopsAndGlass(sources)) }),
     unavailable: [...unavailable],
   });
@@ -67,23 +78,36 @@ interface Now extends Awaited<ReturnType<typeof findStopsAndGlass>> {
   readonly nowMs: number;
 }
 
-function itemsOf({ forgePages, server }: WaitSources, view: LaneView, lane: LaneName, now: Now): object[] {
-  const { nowMs, stops } = now;
+function itemsOf(sources: WaitSources, view: LaneView, lane: LaneName, now: Now): object[] {
+  const { forgePages, server } = sources;
   const all = [...(view.running ? [view.running] : []), ...view.waiting];
   return all.slice(0, SHOWN).map((each) => {
     const glass = glassOf(now, each);
     const deployment = passingBy(glass, each);
     return {
       ...briefOf(briefly(deployment), lane, forgePages),
-      reasons: explainWaits(view, deployment, nowMs, {
-        stops: stops.filter((stop) => isStopOf(stop, lane, deployment.root)).map((stop) => stopFact(stop, nowMs)),
-      }),
+      reasons: explainWaits(view, deployment, now.nowMs, glass === undefined ? factsOf(sources, each, lane, now) : {}),
       ...defined({
-        closing: windowAhead(server.current(), fullName(lane), deployment, nowMs),
+        closing: windowAhead(server.current(), fullName(lane), deployment, now.nowMs),
         glass: glass && describeGlass(glass.body),
       }),
     };
   });
+}
+
+/** What would hold it up besides what it waits for. */
+function factsOf(
+  { server }: WaitSources,
+  { root, progress }: Deployment,
+  lane: LaneName,
+  { stops, nowMs }: Now,
+): Pick<GateFacts, 'stop' | 'window'> {
+  const isApplied = progress.plan?.made.body.hasChanges !== false;
+  const windows = isApplied ? windowsFor(server.current(), fullName(lane), placeOf(root), doorOf(progress)) : [];
+  return {
+    stop: { stops: stops.filter((stop) => isStopOf(stop, lane, root)).map((stop) => stopFact(stop, nowMs)) },
+    window: windowFact(windowStateAt(windows, nowMs), nowMs),
+  };
 }
 
 /** The one that lets it pass: its apply, once it has a plan. */

@@ -75,6 +75,11 @@ export function isAtHaltedWave({ gate, who }: Pick<WaitAtGate, 'gate' | 'who'>):
   return gate === 'soak' && who.includes('rerun');
 }
 
+/** The root whose failed deployment halts the wave, by the words of `describeWave`: hostile. Undefined where they name none. */
+export function haltingRootIn(sentence: string): string | undefined {
+  return /\. A merged fix of (?<root>\S+), or Re-run on it, resumes the rollout$/.exec(sentence)?.groups?.['root'];
+}
+
 /** "wave 1 of 3 (canary)". */
 export function waveName({ name, number, of }: Pick<WaveBefore, 'name' | 'number' | 'of'>): string {
   return `wave ${number} of ${of} (${name})`;

@@ -21,8 +21,10 @@ interface PlaceInLane {
   readonly lock?: Lock | undefined;
   /** How many deployments go before it. */
   readonly ahead?: number;
-  /** Who has stopped its root, for whoever knows: an apply would wait for that. */
+  /** Who has stopped its root, for whoever knows: its next plan or apply would wait for that. */
   readonly stop?: GateFacts['stop'];
+  /** Whether a window keeps its root closed for that, for whoever knows. */
+  readonly window?: GateFacts['window'];
 }
 
 /** None for a deployment that is at work, about to begin, or over. `now` is in epoch milliseconds. */
@@ -33,7 +35,7 @@ export function waitsOf(deployment: Deployment, place: PlaceInLane, now: number)
     case 'queued':
       return inQueue(deployment, place, now);
     case 'blocked':
-      return [blockedBy(deployment.progress)];
+      return blocked(deployment, place, now);
     case 'awaiting-review':
       return [...awaitingReview(deployment, now), ...atItsApply(deployment, place, now)];
     default:
@@ -49,6 +51,25 @@ function inQueue(deployment: Deployment, { lock, ahead = 0 }: PlaceInLane, now: 
   const sentence =
     ahead === 1 ? 'one deployment of this lane goes first' : `${ahead} deployments of this lane go first`;
   return [...closed, { reason: 'queue', sentence }];
+}
+
+/** It names one gate, which was closed when it asked last. A stop or a window may hold it up as well. */
+function blocked({ progress }: Deployment, { stop, window }: PlaceInLane, now: number): readonly Wait[] {
+  const first = blockedBy(progress);
+  if (progress.glass !== undefined) return [first];
+  const later = closedGates(doorOf(progress), defined({ stop, window }), now).filter(
+    ({ gate }) => gate !== first.reason,
+  );
+  return [first, ...later.map((closed) => wouldWait(closed, doorOf(progress)))];
+}
+
+/** The door at which a deployment stands that waits at a gate. */
+export function doorOf({ plan }: Deployment['progress']): 'plan' | 'apply' {
+  return plan === undefined ? 'plan' : 'apply';
+}
+
+function wouldWait(closed: ClosedGate, door: 'plan' | 'apply'): Wait {
+  return waitAt({ ...closed, sentence: `its ${door} would wait: ${closed.sentence}` });
 }
 
 function blockedBy({ reason, waitsFor }: Deployment['progress']): Wait {
@@ -70,9 +91,7 @@ function awaitingReview({ root, progress }: Deployment, now: number): readonly W
 /** What its apply would wait for, whoever confirms the plan by then. */
 function atItsApply({ progress: { plan, glass } }: Deployment, { stop }: PlaceInLane, now: number): readonly Wait[] {
   if (stop === undefined || glass !== undefined || plan?.made.body.hasChanges === false) return [];
-  return closedGates('apply', { stop }, now).map((closed) => {
-    return waitAt({ ...closed, sentence: `its apply would wait: ${closed.sentence}` });
-  });
+  return closedGates('apply', { stop }, now).map((closed) => wouldWait(closed, 'apply'));
 }
 
 function waitAt(closed: ClosedGate): Wait {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { describeWave } from '../../../gates/clock/describe-wave.ts';
 import { aBreakGlass } from '../../../testing/envelopes.ts';
 import { aDeployment, aLock, aPlan } from '../../../testing/samples.ts';
 import { deploymentAt, NOW as AT } from '../../../testing.ts';
@@ -8,22 +9,41 @@ import type { LaneView } from '../../view.ts';
 import { explainWaits } from './explain-waits.ts';
 
 const NOW = Date.parse(AT);
+const HALTED = { kind: 'halted', rootName: 'edge-1', how: 'failed to apply' } as const;
 const EXPIRES = '2026-02-07T14:05:00.000Z';
+
+const BREAK_GLASS = 'Break glass: admin permission (nereid break-glass acme/infra/network "REASON")';
 
 type Approval = NonNullable<Deployment['progress']['approvals']>[number];
 
 describe('a deployment in the queue waits', () => {
-  test('for those before it, and for an unlock by people whom the rules of its root name', () => {
+  test('for those before it, and for a re-run of a failed apply, or an unlock by people whom the rules of its root name', () => {
     const [first, second] = [deploymentAt(1), deploymentAt(2)];
     const locked = { ...second, root: { ...second.root, permissions: { unlock: [{ permission: 'admin' as const }] } } };
 
-    expect(explainWaits(viewOf({ waiting: [first, locked], lock: aLock('failed') }), locked, NOW)).toEqual([
-      { gate: 'turn', sentence: expect.stringMatching(/^the lane is locked by/), who: ['Unlock: admin permission'] },
+    const lock = aLock('failed');
+
+    expect(explainWaits(viewOf({ waiting: [first, locked], lock }), locked, NOW)).toEqual([
+      {
+        ...{ gate: 'turn', sentence: expect.stringMatching(/^the lane is locked by/) },
+        who: [
+          `Re-run: write permission (nereid rerun ${lock.deploymentId}), which plans what is left`,
+          'Unlock: admin permission (nereid unlock acme/infra/network), if the next merge mends it',
+        ],
+      },
       {
         gate: 'queue',
         sentence: 'one deployment of this lane goes first',
         who: ['the deployments that go first, when they end'],
       },
+    ]);
+  });
+
+  test('for an unlock alone, while the outcome of an apply is unknown', () => {
+    const one = deploymentAt(1);
+
+    expect(explainWaits(viewOf({ waiting: [one], lock: aLock('outcome-unknown') }), one, NOW)).toMatchObject([
+      { gate: 'turn', who: [expect.stringMatching(/^Unlock: .* \(nereid unlock acme\/infra\/network\)$/)] },
     ]);
   });
 
@@ -98,7 +118,7 @@ describe('a deployment that runs waits', () => {
 
     const thaw: unknown = expect.stringMatching(/^Thaw: .*permission/);
     expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
-      { gate: 'stop', sentence: reason, who: [thaw, 'Break glass: admin permission'], endsAt: EXPIRES },
+      { gate: 'stop', sentence: reason, who: [thaw, BREAK_GLASS], endsAt: EXPIRES },
     ]);
   });
 
@@ -112,8 +132,58 @@ describe('a deployment that runs waits', () => {
     const broken = withProgress(closed, { glass: aBreakGlass() });
     const [passed] = explainWaits(viewOf({ running: broken }), broken, NOW);
 
-    expect(wait?.who).toEqual(['Break glass: maintain permission, as a member of acme/sre']);
+    expect(wait?.who).toEqual([
+      'Break glass: maintain permission, as a member of acme/sre (nereid break-glass acme/infra/network "REASON")',
+    ]);
     expect(passed?.who).toEqual([]);
+  });
+
+  describe('for a halted wave', () => {
+    const wave = { ...{ name: 'canary', number: 1, of: 2 }, standing: HALTED } as const;
+    const waitsFor = { gate: 'soak', who: ['rerun', 'skip_soak'], wave: 1 } as const;
+    const running = aDeployment({ status: 'blocked', reason: describeWave(wave), waitsFor });
+    const until = NOW + 60_000;
+    const stop = { stops: [{ pool: '*', by: 'olga', reason: 'an incident', until, said: 'Sat 14:01 UTC' }] };
+    const window = { closed: { because: 'change freeze “Year end”', opens: { at: until, said: 'Sat 14:01 UTC' } } };
+
+    test('whose failed root is named with the command that resumes the rollout', () => {
+      expect(explainWaits(viewOf({ running }), running, NOW)).toMatchObject([
+        {
+          gate: 'soak',
+          who: ['Re-run: write permission (nereid rerun acme/infra/edge-1)', expect.stringMatching(/^Skip/)],
+        },
+      ]);
+    });
+
+    test('and for a stop and a window that would hold its plan as well', () => {
+      expect(explainWaits(viewOf({ running }), running, NOW, { stop, window })).toMatchObject([
+        { gate: 'soak' },
+        { gate: 'stop', sentence: expect.stringMatching(/^its plan would wait: Stopped for all repositories by olga/) },
+        {
+          ...{ gate: 'window', endsAt: new Date(until).toISOString() },
+          sentence: 'its plan would wait: Closed until Sat 14:01 UTC (change freeze “Year end”)',
+        },
+      ]);
+    });
+
+    test('and for a stop that would hold its apply as well, once it has a plan, unless somebody lets that pass', () => {
+      const planned = withProgress(running, { plan: aPlan() });
+      const passing = withProgress(planned, { glass: aBreakGlass() });
+
+      expect(explainWaits(viewOf({ running }), planned, NOW, { stop })).toMatchObject([
+        { gate: 'soak' },
+        { gate: 'stop', sentence: expect.stringMatching(/^its apply would wait: /) },
+      ]);
+      expect(explainWaits(viewOf({ running }), passing, NOW, { stop, window })).toMatchObject([{ gate: 'soak' }]);
+    });
+  });
+
+  test('for a stop, which is said once', () => {
+    const waitsFor = { gate: 'stop', who: ['thaw_pool'] } as const;
+    const running = aDeployment({ status: 'blocked', reason: 'Stopped', waitsFor });
+    const stops = [{ pool: '*', by: 'olga', reason: 'an incident', until: NOW + 60_000, said: 'Sat 14:01 UTC' }];
+
+    expect(explainWaits(viewOf({ running }), running, NOW, { stop: { stops } })).toHaveLength(1);
   });
 
   test('for a gate that nobody lets it pass', () => {
@@ -147,7 +217,7 @@ describe('a deployment that runs waits', () => {
     expect(explainWaits(viewOf({ running }), running, NOW)).toEqual([
       {
         ...{ gate: 'window', sentence: 'Closed' },
-        who: ["the people who write the server's file", 'Break glass: admin permission'],
+        who: ["the people who write the server's file", BREAK_GLASS],
       },
     ]);
   });

@@ -3,11 +3,13 @@ import { PERMISSION_KEYS, rowOfRule, type PermissionKey } from '../../../actions
 import { defined } from '../../../defined.ts';
 import type { Deployment } from '../../../deployment/model.ts';
 import { readWaitAtGate, type OtherReason, type Unblocker, type WaitReason } from '../../../deployment/wait-reason.ts';
+import { haltingRootIn } from '../../../gates/clock/describe-wave.ts';
 import { canBreakGlass } from '../../../gates/clock/glass-for.ts';
 import { describeRule } from '../../../gates/describe-rule.ts';
 import { objectingPolicies } from '../../../gates/objecting-policies.ts';
 import type { GateFacts } from '../../../gates/gates.ts';
 import { waitsOf, type Wait } from '../../../gates/waits/waits-of.ts';
+import { fullName } from '../../../root/repository.ts';
 import type { LaneView } from '../../view.ts';
 import { waitIn } from './view.ts';
 
@@ -21,21 +23,21 @@ interface ExplainedWait {
   readonly endsAt?: string;
 }
 
-/**
- * None for a deployment that is at work, or about to begin. `now` is in epoch milliseconds; `stop` is who has stopped its root, as far
- * as the person who asks may know.
- */
+/** What may hold up its next plan or apply besides, as far as the person who asks may know. */
+type KnownFacts = Partial<Pick<GateFacts, 'stop' | 'window'>>;
+
+/** None for a deployment that is at work, or about to begin. `now` is in epoch milliseconds. */
 export function explainWaits(
   view: LaneView,
   deployment: Deployment,
   now: number,
-  stop?: GateFacts['stop'],
+  facts: KnownFacts = {},
 ): readonly ExplainedWait[] {
   const isRunning = view.running?.id === deployment.id;
   const place = isRunning ? {} : { lock: view.lock, ahead: waitIn(view, deployment).ahead };
-  const waits = waitsOf(deployment, { ...place, ...defined({ stop }) }, now);
+  const waits = waitsOf(deployment, { ...place, ...facts }, now);
   const ofLane = isRunning || waits.length > 0 ? [] : waitsOfLane(view);
-  return [...waits, ...ofLane].map((wait) => explainWait(wait, deployment));
+  return [...waits, ...ofLane].map((wait) => explainWait(wait, deployment, view));
 }
 
 /** It can decide or store nothing. */
@@ -43,12 +45,32 @@ function waitsOfLane({ waitsFor, isRestored }: LaneView): readonly Wait[] {
   return waitsFor === undefined ? [] : [{ reason: isRestored ? 'outside' : 'record', sentence: waitsFor }];
 }
 
-function explainWait(wait: Wait, deployment: Deployment): ExplainedWait {
+function explainWait(wait: Wait, deployment: Deployment, view: LaneView): ExplainedWait {
   const { reason: gate, sentence } = wait;
   if (!('who' in wait)) return { gate, sentence, who: WHO[wait.reason] };
   const endsAt = wait.until === undefined ? undefined : new Date(wait.until).toISOString();
-  const who = [...wait.who, ...glassAt(gate, deployment.progress)];
-  return { gate, sentence, who: who.map((one) => describeUnblocker(one, deployment)), ...defined({ endsAt }) };
+  const who = [...rerunAt(gate, view), ...wait.who, ...glassAt(gate, deployment.progress)];
+  const described = who.map((one) => describeUnblocker(one, deployment) + describeCommand(one, wait, view));
+  return { gate, sentence, who: described, ...defined({ endsAt }) };
+}
+
+/** It ends the lock of a failed apply, and any merge that waits for that goes on. */
+function rerunAt(gate: WaitReason, { lock }: LaneView): readonly Unblocker[] {
+  return gate === 'turn' && lock?.kind === 'failed' ? ['rerun'] : [];
+}
+
+/** In parentheses, where its arguments are known. A lane names what runs there or waits first: so a lock goes by its deployment. */
+function describeCommand(who: Unblocker, { reason, sentence }: Wait, { repository, rootName, lock }: LaneView): string {
+  const lane = `${fullName(repository)}/${rootName}`;
+  if (who === 'break_glass') return ` (nereid break-glass ${lane} "REASON")`;
+  if (reason === 'soak' && who === 'rerun') {
+    const halting = haltingRootIn(sentence);
+    return halting === undefined ? '' : ` (nereid rerun ${fullName(repository)}/${halting})`;
+  }
+  if (reason !== 'turn' || lock === undefined) return '';
+  if (who === 'rerun') return ` (nereid rerun ${lock.deploymentId}), which plans what is left`;
+  const unless = lock.kind === 'failed' ? ', if the next merge mends it' : '';
+  return ` (nereid unlock ${lane})${unless}`;
 }
 
 /** It ends neither the stop nor the window, so that these do not name it themselves. */
