@@ -279,6 +279,17 @@ Page: ${console.url}/deployments/${REVIEW.id}?lane=acme%2Finfra%2Fnetwork
 `);
   });
 
+  test('whose plan was made again says why, above the plan that is there by now', async () => {
+    const reason = `Planned again: the state changed since the plan was made${HOSTILE}`;
+    const running = aDeployment({ status: 'awaiting-review', plan: aPlan(), reason });
+    const console = await aConsole({ isLocal: true, lane: { running } });
+
+    const { stdout } = await nereidInside(['deployment', 'acme/infra/network'], { console });
+
+    expect(stdout).toMatch(/\nPlanned again: the state changed since the plan was made[^\n]*\nPlan: 2 to add/);
+    expect(stdout).not.toContain('\u001b]');
+  });
+
   test('whose apply failed says what going back would do', async () => {
     const console = await aBusyConsole();
     const [failedId, headSha, baseSha] = ['11111111-0d4b-4e7a-9c55-1f0e6b7a2d90', 'd'.repeat(40), 'a'.repeat(40)];

@@ -40,3 +40,8 @@ export function progressText({ progress, ahead, lock }: Pick<DeploymentDetail, '
       return failure?.summary ?? reason ?? '';
   }
 }
+
+/** Why another plan than the one that was confirmed waits, or why what was confirmed has not begun. */
+export function reviewReason({ status, reason }: DeploymentDetail['progress']): string | undefined {
+  return status === 'awaiting-review' ? reason : undefined;
+}

@@ -60,6 +60,12 @@ const VIEWS: Readonly<Record<string, DeploymentView>> = {
     },
   ),
   'awaiting-review': aView({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: planJob } }),
+  'awaiting-review-again': aView({
+    status: 'awaiting-review',
+    plan: aPlan(),
+    jobs: { plan: planJob },
+    reason: 'Planned again: the state changed since <the> plan was made',
+  }),
   diverged: aView(
     { status: 'awaiting-review', plan: aPlan(), jobs: { plan: planJob } },
     { warnings: ['abc1234 is deployed, and def5678 does not contain it. This plan removes what abc1234 brought.'] },

@@ -30,7 +30,7 @@ export function stateFragment(view: DeploymentView, query: string, actor?: Actor
   const wait = waitOf(view);
   return html`<div id="state" data-ended="${hasEnded(progress.status) && unavailable.length === 0 ? 'yes' : 'no'}">
     <p class="status ${mood}"><strong>${iconOf(icon)} ${word}</strong>${outcomeOf(view)}</p>
-    ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}${stopsPart(view)}${wait && html`<p class="note">${wait}</p> `}${glassNote(view)}${warningNotes(view.warnings)}${offersSection(view, actor, { toTop: TO_TOP })}
+    ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}${stopsPart(view)}${reviewNote(view)}${wait && html`<p class="note">${wait}</p> `}${glassNote(view)}${warningNotes(view.warnings)}${offersSection(view, actor, { toTop: TO_TOP })}
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>
@@ -59,6 +59,12 @@ function planOrRemoval(view: DeploymentView, query: string): Html | undefined {
 /** One that waits for a thaw already says so itself. */
 function stopsPart({ progress: { waitsFor }, stops = [] }: DeploymentView): Html | undefined {
   return readWaitAtGate(waitsFor)?.gate === 'stop' ? undefined : stopNote(stops, TO_TOP);
+}
+
+/** Another plan than the one that was confirmed waits, or what was confirmed has not begun: the reason says why. */
+function reviewNote({ progress: { status, reason } }: DeploymentView): Html | false {
+  const isShown = status === 'awaiting-review' && reason !== undefined;
+  return isShown && html`<p class="note warning">${reason}</p> `;
 }
 
 /** Who let it pass stops and windows. */

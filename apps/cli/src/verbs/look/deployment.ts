@@ -7,7 +7,7 @@ import { shortSha, stateLook } from '../../output/looks.ts';
 import { relativeTime } from '../../output/relative-time.ts';
 import type { Screen } from '../../output/screen.ts';
 import { showPlan } from '../../show/plan.ts';
-import { progressText } from '../../show/progress-text.ts';
+import { progressText, reviewReason } from '../../show/progress-text.ts';
 import { noteUnavailable } from '../lists.ts';
 
 export const deployment: Verb = {
@@ -48,6 +48,8 @@ export function showDeployment(screen: Screen, found: DeploymentDetail, nowMs: n
   screen.line(
     `${shortSha(revision.sha)} “${revision.title}”, ${why} by @${requestedBy}, ${relativeTime(receivedAt, nowMs)}`,
   );
+  const again = reviewReason(progress);
+  if (again !== undefined) screen.line({ text: again, style: 'yellow' });
   for (const line of progress.failure?.lines ?? []) screen.line('  ', { text: line, style: 'dim' });
   if (found.revert) screen.paragraph(`${found.revert.sentence} ${found.revert.way}`);
   showPlan(screen, found);
