@@ -11,6 +11,8 @@ export const EXIT = {
   /** The deployment that was waited for was not applied. */
   failed: 6,
   timedOut: 7,
+  /** Another plan than the one that was answered waits for a review. */
+  plannedAgain: 8,
   /** As sysexits.h has it. */
   bug: 70,
   /** As a shell says of Ctrl-C. */
@@ -29,6 +31,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.notNow, 'the console, or GitHub, does not answer, or not now'],
   [EXIT.failed, 'a deployment that was waited for was not applied'],
   [EXIT.timedOut, 'no end within --timeout'],
+  [EXIT.plannedAgain, 'another plan than the one that was confirmed waits for a review'],
   [EXIT.bug, 'a fault of nereid itself: please report it'],
   [EXIT.interrupted, 'Ctrl-C'],
 ];

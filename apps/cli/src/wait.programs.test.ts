@@ -115,6 +115,45 @@ describe('the exit code', () => {
   });
 });
 
+describe('after a confirmation', () => {
+  const REVIEW = aDeployment({ status: 'awaiting-review', plan: aPlan() });
+  const CONFIRM = ['confirm', 'acme/infra/network', '--yes', '--wait'];
+
+  test('ends at once when another plan waits for a review: its own sentence and exit code', async () => {
+    const reason = 'Planned again: the state changed since the plan was made';
+    const again = aDeployment({ status: 'awaiting-review', plan: aPlan({ digest: 'f'.repeat(64) }), reason });
+    const control = controlThat({});
+    const console = await aConsole({
+      isLocal: true,
+      lane: { running: REVIEW },
+      requests: {
+        ...control,
+        async make(asked) {
+          await console.becomes({ running: again });
+          return control.make(asked);
+        },
+      },
+    });
+
+    const { status, stderr } = await nereidInside(CONFIRM, { console });
+
+    expect(status).toBe(8);
+    expect(stderr).toContain(`  ${reason}\n`);
+    expect(stderr).toMatch(
+      /^acme\/infra\/network was planned again, and waits for a review: nereid confirm acme\/infra\/network$/m,
+    );
+  });
+
+  test('asks nobody to review the plan that was confirmed while it waits for its apply', async () => {
+    const console = await aConsole({ isLocal: true, lane: { running: REVIEW }, requests: controlThat({}) });
+
+    const { status, stderr } = await nereidInside([...CONFIRM, '--timeout', '1s'], { console });
+
+    expect(status).toBe(7);
+    expect(stderr).not.toContain('review it at');
+  });
+});
+
 test('goes on when the console starts again', async () => {
   const console = await aConsole({ isLocal: true, requests: ordered, lane: { running: RUNNING } });
 

@@ -7,15 +7,15 @@ import { findDeployment, laneOf, pageOf } from '../client/find-deployment.ts';
 import { pause } from '../client/send.ts';
 import { EXIT, ExitError, type ExitCode } from '../exit-code.ts';
 import { stateLook } from '../output/looks.ts';
-import { hasEnded, progressText } from '../show/progress-text.ts';
+import { hasEnded, progressText, reviewReason } from '../show/progress-text.ts';
 import { createPatience } from './patience.ts';
 
 export interface AwaitedDeployment {
   readonly id: string;
   /** `owner/name/root`. */
   readonly lane: string;
-  /** Its plan was answered, so that nobody has to be told to review it. */
-  readonly isReviewed?: true;
+  /** The digest of its plan that was answered: nobody has to be told to review that one. */
+  readonly answered?: string;
 }
 
 /** As pages ask; of many deployments, each less often. Milliseconds. */
@@ -28,7 +28,10 @@ const APPEARS_MS = 60_000;
 /** A deployment that is skipped goes with another one, which may be skipped as well. */
 const CARRIERS = 20;
 
-/** Prints the end of each. Returns `failed` unless all of them took effect. */
+/**
+ * Prints the end of each. Returns `failed` unless all of them took effect. Throws when another plan than the one that was answered
+ * waits for a review: that wait has no end without a person.
+ */
 export async function waitForEnds(
   call: Call,
   client: Client,
@@ -57,6 +60,7 @@ async function follow(following: Following, first: AwaitedDeployment): Promise<D
     const { json, value } = await untilEnded(following, { ...first, id });
     const { carrier } = value.deployment;
     const { status } = value.progress;
+    if (!hasEnded(status)) throw plannedAgain(call, { json, value });
     if (status !== 'skipped' || carrier === undefined || hops === CARRIERS) {
       call.json(json);
       call.screen.line(`${first.lane}: `, stateLook(status), withColon(progressText(value)));
@@ -67,9 +71,10 @@ async function follow(following: Following, first: AwaitedDeployment): Promise<D
   }
 }
 
+/** Returns it once it has ended, or once another plan than the one that was answered waits for a review. */
 async function untilEnded(
   { call, client, signal, pauseMs }: Following,
-  { id, lane, isReviewed }: AwaitedDeployment,
+  { id, lane, answered }: AwaitedDeployment,
 ): Promise<Answer<DeploymentDetail>> {
   const { notes, world } = call;
   const startedMs = world.now();
@@ -85,8 +90,10 @@ async function untilEnded(
       if (hasEnded(found.value.progress.status)) return found;
       const text = await storyOf(client, found.value, signal);
       const story = `${found.value.progress.status} ${text}`;
-      const isAnswered = isReviewed && found.value.progress.status === 'awaiting-review';
-      if (story !== shown && !isAnswered) showStory(call, client, found.value, text);
+      const isReview = answered !== undefined && found.value.progress.status === 'awaiting-review';
+      const isAnother = isReview && found.value.progress.plan?.digest !== answered;
+      if (isAnother || (story !== shown && !isReview)) showStory(call, client, found.value, text);
+      if (isAnother) return found;
       shown = story;
     } catch (error) {
       const isToCome = error instanceof ExitError && error.exitCode === EXIT.notFound;
@@ -94,6 +101,12 @@ async function untilEnded(
     }
     await pause(pauseMs, signal);
   }
+}
+
+function plannedAgain(call: Call, { json, value }: Answer<DeploymentDetail>): ExitError {
+  call.json(json);
+  const lane = laneOf(value);
+  return new ExitError(EXIT.plannedAgain, `${lane} was planned again, and waits for a review: nereid confirm ${lane}`);
 }
 
 /** While it waits behind others, what they wait for says more. */
@@ -110,6 +123,8 @@ function showStory({ notes }: Call, client: Client, found: DeploymentDetail, tex
   const { status } = found.progress;
   notes.line(`${laneOf(found)}: `, stateLook(status), withColon(text));
   if (status !== 'awaiting-review') return;
+  const why = reviewReason(found.progress);
+  if (why !== undefined) notes.line(`  ${why}`);
   notes.line(`  review it at ${pageOf(client, found)}`);
   if (found.links.checkRun !== undefined) notes.line(`  or at ${found.links.checkRun}`);
   notes.line(`  or with nereid confirm ${laneOf(found)}`);

@@ -1,6 +1,7 @@
 /** An answer to a plan is to exactly what the person was shown. */
 import type { DeploymentDetail } from '@nereid/api';
 import { ACTIONS, type ConsoleAction, type ConsoleUse } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
 import { DEPLOYMENT, parseDeployment } from '../../arguments/deployment-argument.ts';
 import type { Option } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
@@ -8,7 +9,7 @@ import type { Client } from '../../client/client.ts';
 import { findDeployment, laneOf, placeOf, type DeploymentPlace } from '../../client/find-deployment.ts';
 import { EXIT, ExitError } from '../../exit-code.ts';
 import { agree } from './agree.ts';
-import { waitForEnds } from '../../wait/wait-for-ends.ts';
+import { waitForEnds, type AwaitedDeployment } from '../../wait/wait-for-ends.ts';
 import { showDeployment } from '../look/deployment.ts';
 import type { Asked, Send } from './subjects.ts';
 
@@ -36,9 +37,12 @@ export async function findPlan(call: Call, client: Client, actions: readonly Con
     action,
     place: placeIn(action, found, seen),
     around: (send) => answerShownPlan(call, client, shown, send),
-    waitForEnd: ({ signal }) =>
-      waitForEnds(call, client, [{ id: found.id, lane: laneOf(found), isReviewed: true }], signal),
+    waitForEnd: ({ signal }) => waitForEnds(call, client, [answeredOf(found)], signal),
   };
+}
+
+function answeredOf(found: DeploymentDetail): AwaitedDeployment {
+  return { id: found.id, lane: laneOf(found), ...defined({ answered: found.progress.plan?.digest }) };
 }
 
 async function showPlanOf(call: Call, client: Client): Promise<ShownPlan> {
