@@ -65,21 +65,32 @@ describe('without a verb', () => {
   });
 });
 
-test('the doctor is a table that fits the terminal, with what to do below it, and ends with 1 when something failed', async () => {
-  const check = (name: string, finding: Finding): Check => ({ name, run: () => Promise.resolve(finding) });
+test('the doctor is a table that fits the terminal, with what to do below each problem, and ends with 1 when something failed', async () => {
+  const check = (name: string, ...findings: readonly Finding[]): Check => ({
+    name,
+    run: () => Promise.resolve(findings),
+  });
   const checks = [
     check('temporal', ok('127.0.0.1:7233 has the namespace default')),
-    check('storage: logs', fail(`expected the bucket logs, found none of this name${HOSTILE}; create it`)),
+    check(
+      'storage: logs',
+      fail(`expected the bucket logs, found none of this name${HOSTILE}; create it`),
+      fail('expected 12h, found 12; write it like 12h'),
+    ),
   ];
   const console = await aConsole({ isLocal: true, checks });
 
   const { status, stdout } = await nereidInside(['doctor'], { console, ...onTerminal });
 
-  expect(stdout).toBe(`OUTCOME  CHECK          FOUND
+  expect(stdout).toContain(`OUTCOME  CHECK          FOUND
 ok       temporal       127.0.0.1:7233 has the namespace default
-fail     storage: logs  expected the bucket logs, found none of this name�]0;ow…
-storage: logs: create it
+fail     storage: logs  expected the bucket logs, found none of this
+                        name�]0;owned��evil�2J
+                        → create it
+fail     storage: logs  expected 12h, found 12
+                        → write it like 12h
 `);
+  expect(stdout).not.toContain('\u001b]');
   expect(status).toBe(1);
 });
 
@@ -96,10 +107,21 @@ test('the doctor says of each worker what is to do, and ends with 1 when one has
 
   expect(stdout).toContain('Worker h1 (terraform): nothing to do');
   expect(stdout).toMatch(
-    /Worker h2 \(terraform\): to do:\n(?:.*\n)?.*\nfail +disk +expected room[^\n]*\ndisk: make room\n/,
+    /Worker h2 \(terraform\): to do:\n(?:.*\n)?.*\nfail +disk +expected room[^\n]*\n +→ make room\n/,
   );
   expect(stdout).not.toContain('\u001b]');
   expect(status).toBe(1);
+});
+
+test('the doctor says that no worker has examined itself yet', async () => {
+  const console = await aConsole({ isLocal: true, checks: [] });
+
+  const { status, stdout } = await nereidInside(['doctor'], { console });
+
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^No worker has examined itself yet: each does so [^\n]+\n$/),
+  ]);
 });
 
 test('the doctor says who may ask it to somebody who may not', async () => {

@@ -75,6 +75,15 @@ describe('a table', () => {
     expect(printed()).toBe('NAME     STATE\nnetwork  review\n');
   });
 
+  test('goes on in further lines where its texts have to be read to the end', () => {
+    const columns = [{ title: 'NAME' }, { title: 'FOUND', isFlexible: true, wraps: true }] as const;
+    const [fits, narrow] = [aScreen({ width: 30 }), aScreen({ width: 5 })];
+    for (const { screen } of [fits, narrow]) screen.table(columns, [['disk', 'expected some room, found none']]);
+
+    expect(fits.printed()).toBe('NAME  FOUND\ndisk  expected some room,\n      found none\n');
+    expect(narrow.printed()).toBe('NAME  FOUND\ndisk  expected\n      some room,\n      found none\n');
+  });
+
   test('without rows is nothing', () => {
     const { screen, printed } = aScreen({});
     screen.table(COLUMNS, []);

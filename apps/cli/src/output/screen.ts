@@ -15,6 +15,8 @@ export interface Column {
   readonly title: string;
   /** The column gives way when the lines are wider than the terminal, and the last one goes altogether; one of a table may. */
   readonly isFlexible?: true;
+  /** Where it gives way, its texts go on in further lines instead of being cut, and it never goes altogether. */
+  readonly wraps?: true;
 }
 
 export interface Screen {
@@ -49,14 +51,20 @@ export function createScreen({ write, hasColours, width }: ScreenOptions): Scree
     write(`${pieces.map((piece) => paint(cleanText(textOf(piece)), styleOf(piece))).join('')}\n`);
   };
 
-  function rowOf(cells: readonly Piece[], widths: readonly number[]): void {
-    const last = cells.length - 1;
+  function rowOf(columns: readonly Column[], cells: readonly Piece[], widths: readonly number[]): void {
     const texts = cells.map((cell, index) => {
-      const text = cut(cleanText(textOf(cell)), widths[index] ?? Infinity);
-      const padding = index === last ? '' : padded('', (widths[index] ?? 0) - widthOf(text));
-      return `${paint(text, styleOf(cell))}${padding}`;
+      const [text, width] = [cleanText(textOf(cell)), widths[index] ?? Infinity];
+      return columns[index]?.wraps === true ? wrapped(text, width) : [cut(text, width)];
     });
-    write(`${texts.join(GAP).trimEnd()}\n`);
+    const height = Math.max(...texts.map((lines) => lines.length));
+    for (let row = 0; row < height; row += 1) {
+      const parts = cells.map((cell, index) => partOf(cell, texts[index]?.[row] ?? '', widths[index]));
+      write(`${parts.join(GAP).trimEnd()}\n`);
+    }
+  }
+
+  function partOf(cell: Piece, text: string, width = 0): string {
+    return `${paint(text, styleOf(cell))}${padded('', width - widthOf(text))}`;
   }
 
   return {
@@ -74,7 +82,7 @@ export function createScreen({ write, hasColours, width }: ScreenOptions): Scree
         [titles, ...rows].map((row) => row.map(textOf)),
         width,
       );
-      for (const cells of [titles, ...rows]) rowOf(cells.slice(0, widths.length), widths);
+      for (const cells of [titles, ...rows]) rowOf(columns, cells.slice(0, widths.length), widths);
     },
   };
 }
@@ -88,8 +96,10 @@ function widthsOf(
   const total = natural.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1);
   const tooWide = width === undefined ? 0 : Math.max(0, total - width);
   const fitting = natural.map((one, index) => (columns[index]?.isFlexible === true ? one - tooWide : one));
-  const isLastTooNarrow = tooWide > 0 && columns.at(-1)?.isFlexible === true && (fitting.at(-1) ?? 0) < LEAST_FLEXIBLE;
-  return isLastTooNarrow ? fitting.slice(0, -1) : fitting.map((one) => Math.max(1, one));
+  const last = columns.at(-1);
+  const mayGo = tooWide > 0 && last?.isFlexible === true && last.wraps !== true;
+  if (mayGo && (fitting.at(-1) ?? 0) < LEAST_FLEXIBLE) return natural.slice(0, -1);
+  return fitting.map((one, index) => Math.max(columns[index]?.wraps === true ? LEAST_FLEXIBLE : 1, one));
 }
 
 function styleOf(piece: Piece): Style | undefined {

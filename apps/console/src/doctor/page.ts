@@ -1,5 +1,6 @@
 /** The page `/doctor`. A pure function of the API's answer. */
 import type { Diagnosis } from '@nereid/api';
+import { whyNoWorkers } from '@nereid/domain/host';
 import { html, type Html } from '../platform/html/html.ts';
 import { when } from '../platform/html/when.ts';
 
@@ -14,19 +15,14 @@ const OUTCOME: Readonly<Record<Examined['outcome'], { readonly text: string; rea
 
 type Worker = NonNullable<Diagnosis['workers']>[number];
 
-export function doctorBody({ isHealthy, examined, at, tookMs, workers = [], workersUnread }: Diagnosis): Html {
+export function doctorBody(diagnosis: Diagnosis): Html {
+  const { isHealthy, examined, at, tookMs, workers = [] } = diagnosis;
   const verdict = isHealthy
     ? 'This console can work with its configuration.'
     : 'Something that this console needs failed.';
+  const none = whyNoWorkers(diagnosis);
   return html`<p>${verdict} Checked ${when(at)}, in ${(tookMs / 1_000).toFixed(1)} s.</p>
-    ${cards(examined)} ${workersUnread ? UNREAD : workersPart(workers)}`;
-}
-
-const UNREAD = html`<p>The results of workers cannot be read: storage does not answer.</p>`;
-
-function workersPart(workers: readonly Worker[]): Html {
-  const none = 'No worker has examined itself yet: each does so a minute after its start, and then every ten minutes.';
-  return workers.length === 0 ? html`<p>${none}</p>` : html`${workers.map(workerPart)}`;
+    ${cards(examined)} ${none === undefined ? workers.map(workerPart) : html`<p>${none}</p>`}`;
 }
 
 /** The cards of a healthy worker are for people who want to know. */

@@ -58,7 +58,11 @@ describe('a server file that changes while the process runs', () => {
     server.reload();
 
     expect([fresh, server.outdated()]).toEqual([undefined, undefined]);
-    expect(first).toMatchObject({ since: expect.stringMatching(/^\d{4}-/), problems: [{ file, line: 1 }] });
-    expect(second).toMatchObject({ since: first?.since, problems: [{ path: 'NEREID_CONFIG' }] });
+    expect(first).toMatchObject({
+      file,
+      since: expect.stringMatching(/^\d{4}-/),
+      problems: [{ file, line: 1 }],
+    });
+    expect(second).toMatchObject({ file, since: first?.since, problems: [{ path: 'NEREID_CONFIG' }] });
   });
 });

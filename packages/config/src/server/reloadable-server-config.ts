@@ -18,6 +18,8 @@ export interface ReloadableServerConfig {
 
 /** The file could not be used when it was read again, so that an earlier version of it is in force. */
 export interface OutdatedServerConfig {
+  /** The absolute path of the file. */
+  readonly file: string;
   /** The first reload that failed, ISO 8601. */
   readonly since: string;
   /** As the last reload found them. */
@@ -39,7 +41,7 @@ export function reloadableServerConfig(path: string): ReloadableServerConfig {
       const read = readServerConfigFile(path);
       if (read.kind === 'invalid') {
         const { problems } = read;
-        outdated = { since: outdated?.since ?? new Date().toISOString(), problems };
+        outdated = { file: resolve(path), since: outdated?.since ?? new Date().toISOString(), problems };
         return { kind: 'kept', problems };
       }
       config = read.config;

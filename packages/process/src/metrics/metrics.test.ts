@@ -45,7 +45,7 @@ test('whether Temporal answers is asked when somebody reads the metrics', async 
 
 test('a server file that could not be reloaded is told until one can', async () => {
   const registry = new Registry();
-  const answers = [undefined, { since: '2026-11-30T01:00:00.000Z', problems: [] }];
+  const answers = [undefined, { file: '/etc/nereid.server.yaml', since: '2026-11-30T01:00:00.000Z', problems: [] }];
   measureServerFile(registry, { outdated: () => answers.shift() });
 
   const before = await linesOf(registry, 'nereid_server_file_outdated');

@@ -1,4 +1,5 @@
 import type { Diagnosis } from '@nereid/api';
+import { whyNoWorkers } from '@nereid/domain/host';
 import type { Verb } from '../verb.ts';
 import type { Call } from '../../call.ts';
 import { EXIT, ExitError } from '../../exit-code.ts';
@@ -33,7 +34,8 @@ export const doctor: Verb = {
       call.screen.paragraph(`Worker ${id} (${roles.join(', ')}): ${verdict}`);
       if (toDo.length > 0) show(call, toDo);
     }
-    if (value.workersUnread) call.screen.paragraph('The results of workers cannot be read: storage does not answer.');
+    const none = whyNoWorkers(value);
+    if (none !== undefined) call.screen.paragraph(none);
     const areHealthy = !value.workersUnread && [value, ...(value.workers ?? [])].every(({ isHealthy }) => isHealthy);
     return areHealthy ? EXIT.done : EXIT.refused;
   },
@@ -45,12 +47,15 @@ function isToDo({ outcome }: Examined): boolean {
   return outcome === 'fail' || outcome === 'warn';
 }
 
+/** What to do stands below each problem. */
 function show(call: Call, examined: readonly Examined[]): void {
   call.screen.table(
-    [{ title: 'OUTCOME' }, { title: 'CHECK' }, { title: 'FOUND', isFlexible: true }],
-    examined.map(({ name, outcome, found }) => [OUTCOMES[outcome], name, found]),
+    [{ title: 'OUTCOME' }, { title: 'CHECK' }, { title: 'FOUND', isFlexible: true, wraps: true }],
+    examined.flatMap(({ name, outcome, found, remedy }) => [
+      [OUTCOMES[outcome], name, found],
+      ...(remedy === undefined ? [] : [['', '', `→ ${remedy}`]]),
+    ]),
   );
-  for (const { name, remedy } of examined) if (remedy !== undefined) call.screen.paragraph(`${name}: ${remedy}`);
 }
 
 /** To everybody else, the console says that there is no such page. */
