@@ -4,21 +4,17 @@
  */
 import { directoryOf } from '../paths.ts';
 import { listDirectories } from './list-directories.ts';
-import { createPatternCompiler } from '../patterns/when-modified.ts';
 import type { RepositoryRoots } from '../repository-roots.ts';
+import { createIsUnclaimed } from './unclaimed.ts';
 
 /** One sentence; undefined where there are none. Hostile. */
 export function describeUndeclared(found: RepositoryRoots, changed: readonly string[]): string | undefined {
-  const { roots, graphs, autodiscover } = found;
-  const places = new Set(roots.map(({ place }) => place));
-  const isIgnored = createPatternCompiler()('.', autodiscover.ignore);
+  const { graphs } = found;
+  const isUnclaimed = createIsUnclaimed(found);
   const all = [graphs.terraform, graphs.tofu];
   const dirs = [...new Set(changed.map(directoryOf))].filter(
     (dir) =>
-      !places.has(dir) &&
-      all.some(({ backends }) => backends.has(dir)) &&
-      !all.some(({ used }) => used.has(dir)) &&
-      !isIgnored(dir),
+      all.some(({ backends }) => backends.has(dir)) && !all.some(({ used }) => used.has(dir)) && isUnclaimed(dir),
   );
   return dirs.length === 0 ? undefined : sentence(dirs.toSorted(), found);
 }

@@ -3,24 +3,22 @@
  * merges a change there would wait for a deployment in vain.
  */
 import { directoryOf } from '../paths.ts';
-import { createPatternCompiler } from '../patterns/when-modified.ts';
 import type { RepositoryRoots } from '../repository-roots.ts';
 import { listDirectories } from './list-directories.ts';
 import { isOfAModule } from './of-a-module.ts';
+import { createIsUnclaimed } from './unclaimed.ts';
 
 /** One sentence; undefined where there are none. Hostile. */
 export function describeWithoutBackend(found: RepositoryRoots, changed: readonly string[]): string | undefined {
-  const { roots, graphs, autodiscover } = found;
-  const places = new Set(roots.map(({ place }) => place));
-  const isIgnored = createPatternCompiler()('.', autodiscover.ignore);
+  const { graphs } = found;
+  const isUnclaimed = createIsUnclaimed(found);
   const all = [graphs.terraform, graphs.tofu];
   const dirs = [...new Set(changed.map(directoryOf))].filter(
     (dir) =>
-      !places.has(dir) &&
       configuresProvider(dir, found) &&
       !all.some(({ backends, used }) => backends.has(dir) || used.has(dir)) &&
       !isOfAModule(dir) &&
-      !isIgnored(dir),
+      isUnclaimed(dir),
   );
   return dirs.length === 0 ? undefined : sentence(dirs.toSorted(), found);
 }
